@@ -35,6 +35,8 @@ export interface ApiClient {
   /** These may need what a supervisor was given for them. */
   save(settings: SettingsInput, stepUp?: string): Promise<ApiAnswer<StationState>>
   scan(scan: ScanInput, stepUp?: string): Promise<ApiAnswer<ScanResult>>
+  /** The last scans of this station on its list, newest first. */
+  recentScans(): Promise<ApiAnswer<{ readonly results: readonly ScanResult[] }>>
   undo(nonce: string, stepUp?: string): Promise<ApiAnswer<unknown>>
   /** Tickets of a list by name, order code or e-mail, canceled ones too. */
   search(organizer: string, list: number, text: string, signal?: AbortSignal): Promise<ApiAnswer<Found>>
@@ -88,6 +90,7 @@ export function openApi(base = ''): ApiClient {
     makeDemo: () => put('POST', `${station}/demo/`, {}, { limit: patience.slow }),
     save: (settings, stepUp) => put('PUT', `${station}/settings/`, settings, { stepUp }),
     scan: (scan, stepUp) => put('POST', `${station}/scan/`, scan, { limit: patience.scan, stepUp }),
+    recentScans: () => get(`${station}/scans/`),
     undo: (nonce, stepUp) => put('POST', `${station}/undo/`, { nonce }, { stepUp }),
     search(organizer, list, text, signal) {
       const query = new URLSearchParams({

@@ -70,8 +70,8 @@ export function actionsAt(desk: Desk, { newId, now, memory }: PageTools): Action
       const { entries } = desk.state.value
       const entry = undoable(entries)
       if (!entry) return
-      // What was scanned last is what is meant. Behind that, it may be somebody else.
-      if (entry === entries[0]) void desk.undo(entry)
+      // What was just scanned is what is meant. Behind that, or from before, it may be somebody else.
+      if (entry === entries[0] && !entry.isRecalled) void desk.undo(entry)
       else desk.send({ type: 'undo-asked', key: entry.key })
     },
     search() {

@@ -50,6 +50,8 @@ export type DeskEvent =
   | { readonly type: 'plugged'; readonly scanners: readonly Scanner[] }
   | { readonly type: 'linked'; readonly link: Exclude<DeskLink, 'starting'> }
   | { readonly type: 'restored'; readonly entries: readonly Entry[] }
+  /** What was scanned at this station before the page was opened, newest first. */
+  | { readonly type: 'recalled'; readonly results: readonly ScanResult[] }
   | { readonly type: 'scanned'; readonly read: Read }
   | { readonly type: 'judged'; readonly key: string; readonly result: ScanResult }
   | { readonly type: 'reported'; readonly result: ScanResult }

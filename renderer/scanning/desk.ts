@@ -53,6 +53,7 @@ const inputOf = (settings: Settings): SettingsInput => ({
 export function openDesk(api: ApiClient, after: After, storage: ScanStorage): Desk {
   const state = signal(initialDesk)
   const inFlight = new Set<string>()
+  let hasRecalled = false
   const timers = makeTimers(after)
   const store = keepStored(storage)
 
@@ -86,8 +87,20 @@ export function openDesk(api: ApiClient, after: After, storage: ScanStorage): De
   async function refresh(): Promise<void> {
     const answer = await api.station()
     timers.stop('probe')
-    if (answer.ok) return send({ type: 'loaded', station: answer.value })
-    if (!cutOff(link, answer.problem)) send({ type: 'linked', link: 'lost' })
+    if (!answer.ok) {
+      if (!cutOff(link, answer.problem)) send({ type: 'linked', link: 'lost' })
+      return
+    }
+    send({ type: 'loaded', station: answer.value })
+    if (answer.value.ready && !hasRecalled) await recall()
+  }
+
+  /** Shows what was scanned before the page was opened; where that is not answered, the next refresh asks again. */
+  async function recall(): Promise<void> {
+    hasRecalled = true
+    const answer = await api.recentScans()
+    hasRecalled = answer.ok
+    if (answer.ok) send({ type: 'recalled', results: answer.value.results })
   }
 
   storage.inherit((entries) => send({ type: 'restored', entries }))

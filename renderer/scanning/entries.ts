@@ -41,6 +41,8 @@ export interface Entry {
   readonly undo: Undo
   /** Answered with something that matters while another scan filled the screen. */
   readonly unseen: boolean
+  /** Made before this page was opened. */
+  readonly isRecalled: boolean
 }
 
 /** What an entry shows: its verdict, or what else it is. */
@@ -70,6 +72,7 @@ export const entryOfRead = (read: Read, direction: Direction, late = false): Ent
   drafts: {},
   undo: 'none',
   unseen: false,
+  isRecalled: false,
 })
 
 /** A scan that the station's own scanner made and the server has judged already. */

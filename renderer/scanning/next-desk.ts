@@ -64,6 +64,15 @@ function restored(state: DeskState, left: readonly Entry[]): DeskState {
   return { ...state, entries: trimmed([...state.entries, ...inherited(fresh).toReversed()]) }
 }
 
+/** What the station's server knows of earlier scans is older than what this page has. */
+function recalled(state: DeskState, results: readonly ScanResult[]): DeskState {
+  const known = new Set(state.entries.flatMap(({ read, result }) => [read.nonce, result?.nonce]))
+  const earlier = results
+    .filter(({ nonce }) => !known.has(nonce))
+    .map((result) => ({ ...entryOfReport(result), isRecalled: true }))
+  return { ...state, entries: trimmed([...state.entries, ...earlier]) }
+}
+
 /** Whether an answer may take the screen: it is the one awaited, or bad news from the same group. */
 function takesScreen(state: DeskState, entry: Entry, verdict: ResultKind): boolean {
   if (state.view.key === entry.key) return true
@@ -158,6 +167,8 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
       return linked(state, event.link)
     case 'restored':
       return restored(state, event.entries)
+    case 'recalled':
+      return recalled(state, event.results)
     case 'scanned':
       return scanned(state, event.read)
     case 'judged':

@@ -38,6 +38,9 @@ export const stationScan = endpointAt({
   isScanned: true,
 })
 
+/** The last scans that were made at this station on its list, newest first. */
+export const stationScansList = endpointAt({ method: 'get', path: '/api/v1/station/scans/' })
+
 /** Undoes a scan. */
 export const stationUndo = endpointAt({
   method: 'post',

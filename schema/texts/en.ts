@@ -507,7 +507,7 @@ export const englishScreenTexts = {
   'undo.last.of': 'Undo the last: {name}',
   'undo.this': 'Undo this',
   'undo.ask': 'Take this admission back?',
-  'undo.ask.since': 'Scanned at {time}. Something else was scanned since then.',
+  'undo.ask.since': 'Scanned at {time}.',
   'undo.yes': 'Take back',
   'undo.no': 'Keep',
   'history.label': 'Last scans',

@@ -5,11 +5,12 @@ import {
   stationLive,
   stationScan,
   stationScannersReplace,
+  stationScansList,
   stationSettingsReplace,
   stationState,
   stationUndo,
 } from '../../schema/actions/station.ts'
-import type { Env } from '../env.ts'
+import { type Env, instantOf } from '../env.ts'
 import { Refusal } from '../errors.ts'
 import { isStation, stationCookie } from '../http/authenticate.ts'
 import type { Live } from '../http/live.ts'
@@ -30,6 +31,7 @@ import { createIntake, type StationScan } from './intake.ts'
 import { serveStationPaying } from './paying/paying-routes.ts'
 import { serveStationPrinting } from './printing/printing-routes.ts'
 import { serveStationQueue } from './queue-routes.ts'
+import { recentScans } from './recent-scans.ts'
 import { serveStationSale } from './sale-routes.ts'
 import { requireToMove, setUp } from './set-up.ts'
 import { stationChoices } from './setup-choices.ts'
@@ -140,6 +142,10 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
     if (scan.source === 'hid') live.publish('result', result)
     return result
   })
+
+  serveRead(own, stationScansList, async () => ({
+    results: await recentScans(transactions, instantOf(env.now())),
+  }))
 
   serveRaw(own, stationUndo, async ({ body: { nonce } }, ctx) => {
     const settings = await stationSettings(database)

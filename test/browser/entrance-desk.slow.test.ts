@@ -187,6 +187,20 @@ describe('an entrance with two screens', function () {
     await admitted
   })
 
+  it('shows the last scans again after it was opened anew, and asks before it takes the last one back', async () => {
+    const ticket = await sample('the second scan is refused')
+    const line = page.getByRole('complementary').getByRole('listitem').first()
+    const before = await line.innerText()
+    assert.match(before, new RegExp(ticket.name))
+    await page.reload()
+    await page.getByRole('button', { name: `Undo the last: ${ticket.name}` }).waitFor()
+    assert.equal(await line.innerText(), before)
+    await page.keyboard.press('F8')
+    const question = page.locator('#entrance[data-state="undo-asked"] main')
+    await question.getByRole('button', { name: 'Keep' }).click()
+    await page.locator('#entrance[data-state="ready"]').waitFor()
+  })
+
   it('lets people out again, and says so in words and in the frame', async () => {
     const ticket = await sample('Main entrance: admitted')
     const before = await counted()

@@ -23,6 +23,7 @@ class Bench {
   probes = 0
   answers: () => ApiAnswer<typeof station> = () => good(station)
   undoes: () => ApiAnswer<unknown> = () => good({})
+  recent: () => ApiAnswer<{ readonly results: readonly ScanResult[] }> = () => good({ results: [] })
   readonly desk: Desk
 
   constructor(shelf: readonly Entry[] = []) {
@@ -43,6 +44,7 @@ class Bench {
         this.sent.push(input)
         return new Promise((resolve) => this.open.push(resolve))
       },
+      recentScans: async () => this.recent(),
       undo: async () => this.undoes(),
       search: async () => bad('broken'),
     }
@@ -217,6 +219,43 @@ describe('entrance desk', () => {
     assert.equal(bench.screen, 'unpaid')
     assert.equal(bench.desk.state.value.notice?.kind, 'withheld')
     assert.equal(bench.desk.state.value.entries[0]?.ask, null)
+  })
+
+  it('shows what was scanned before the page was opened, behind what was scanned at it', async () => {
+    const earlier = [
+      result({ nonce: 'late' }),
+      result({ nonce: 'early', status: 'error', reason: 'invalid' }),
+    ]
+    const bench = new Bench()
+    let asked = 0
+    bench.recent = () => (asked++ === 0 ? bad('unreachable') : good({ results: earlier }))
+    await bench.desk.refresh()
+    bench.desk.send(scanned('a'))
+    await bench.answer(good(result()))
+    await bench.desk.refresh()
+    await bench.desk.refresh()
+    assert.equal(asked, 2)
+    const { entries } = bench.desk.state.value
+    assert.deepEqual(
+      entries.map(({ result: one, isRecalled }) => [one?.nonce, isRecalled]),
+      [
+        ['a', false],
+        ['late', true],
+        ['early', true],
+      ],
+    )
+    assert.equal(bench.screen, 'admitted')
+  })
+
+  it('knows a scan that it has stored itself from what the server recalls', async () => {
+    const bench = await ready()
+    bench.desk.send(scanned('a'))
+    await bench.answer(good(result()))
+    bench.desk.send({ type: 'recalled', results: [result(), result({ nonce: 'b' })] })
+    assert.deepEqual(
+      bench.desk.state.value.entries.map((entry) => entry.result?.nonce),
+      ['a', 'b'],
+    )
   })
 
   it('takes an admission back, once', async () => {
