@@ -71,7 +71,7 @@ export function SeatPanel() {
     <section class={style.panel} aria-label={t('till.seats')}>
       <header>
         <h1>{named(product.name)}</h1>
-        <Party onBest={best} />
+        <Party isReady={plan.value !== null} onBest={best} />
       </header>
       {product.variations.length > 0 && <Forms product={product} chosen={variation} />}
       {message.value !== '' && (
@@ -101,8 +101,14 @@ export function SeatPanel() {
 const firstForm = (product: SoldProduct | undefined): number | null =>
   product?.variations.find(({ left }) => left !== 0)?.id ?? null
 
+interface PartyProps {
+  /** The plan is there: before that, no seat is known to be free. */
+  readonly isReady: boolean
+  readonly onBest: (count: number) => void
+}
+
 /** How many want to sit beside each other. */
-function Party({ onBest }: { readonly onBest: (count: number) => void }) {
+function Party({ isReady, onBest }: PartyProps) {
   const { t } = useTill()
   const count = useSignal(2)
   return (
@@ -115,7 +121,9 @@ function Party({ onBest }: { readonly onBest: (count: number) => void }) {
           count.value = Math.max(1, next)
         }}
       />
-      <Button onPress={() => onBest(count.value)}>{t('till.seats.best', { count: count.value })}</Button>
+      <Button disabled={!isReady} onPress={() => onBest(count.value)}>
+        {t('till.seats.best', { count: count.value })}
+      </Button>
     </div>
   )
 }

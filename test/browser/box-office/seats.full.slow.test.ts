@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { openBrowser, openWindow } from '../support/browser.ts'
 import { demo } from '../support/demo.ts'
 import { choose } from '../support/entrance.ts'
@@ -49,6 +49,18 @@ describe('the seats of a box office', function () {
   const seat = (guid: string) => page.locator(`[data-seat="${guid}"]`)
   const total = (amount: string) => page.locator(`[data-total="${amount}"]`).waitFor()
   const held = (guid: string) => page.locator(`[data-seat="${guid}"][data-state="mine"]`).waitFor()
+
+  it('are not said to be gone while the plan is still on its way', async () => {
+    const asked = Promise.withResolvers<Route>()
+    await page.route('**/api/v1/station/sale/seats/**', (route) => asked.resolve(route), { times: 1 })
+    await press(/Stalls/)
+    const route = await asked.promise
+    assert.equal(await page.getByRole('button', { name: 'Best seats for 2' }).isEnabled(), false)
+    await route.continue()
+    await plan().waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Best seats for 2' }).isEnabled(), true)
+    await press('Done')
+  })
 
   it('are drawn as a plan: colours, prices, what is free, all of 2,000', async () => {
     await press(/Stalls/)
