@@ -112,8 +112,11 @@ function FirstStart({ onDemo }: { readonly onDemo: () => void }) {
   const { t } = voice
   return (
     <Panel>
-      <Lead>{t('first.lead')}</Lead>
-      {connection.state.value.link?.revoked && <Warning role="alert">{t('link-says.revoked')}</Warning>}
+      {connection.state.value.link?.revoked ? (
+        <Warning role="alert">{t('link-says.revoked')}</Warning>
+      ) : (
+        <Lead>{t('first.lead')}</Lead>
+      )}
       <Button kind="primary" icon="link" onPress={() => connection.send({ type: 'pairing', open: true })}>
         {t('first.connect')}
       </Button>

@@ -602,7 +602,7 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'first.nothing.look': 'Erneut nachsehen',
   'pair.title': 'Diese Station verbinden',
   'pair.where':
-    'Den Verbindungscode zeigt die Verwaltung beim Anlegen des Geräts, oder der Befehl „device create“.',
+    'Den Verbindungscode gibt, wer sich um den Server kümmert: Der Befehl „device create“ zeigt ihn.',
   'pair.replaces':
     'Was jetzt auf diesem Computer ist, macht den Daten des Servers Platz. Es wird in einer Datei aufgehoben, nicht gelöscht.',
   'pair.camera': 'Mit der Kamera scannen',

@@ -591,7 +591,7 @@ export const englishScreenTexts = {
   'first.nothing.look': 'Look again',
   'pair.title': 'Connect this station',
   'pair.where':
-    'The pairing code is shown where the device was made: in the administration, or by the command “device create”.',
+    'The pairing code comes from whoever looks after the server: the command “device create” shows it.',
   'pair.replaces':
     'What is on this computer now makes room for the server’s data. It is put aside in a file, not deleted.',
   'pair.camera': 'Scan it with the camera',

@@ -147,6 +147,7 @@ describe('two stations of one event', function () {
     assert.equal((await place.central.call('POST', `${place.central.org}/devices/${id}/revoke/`)).status, 200)
     await shown(other, 'setup')
     await other.getByText(/has taken this computer’s access away/).waitFor()
+    assert.equal(await other.getByText('There is no event on this computer yet.').count(), 0)
     await allPictures(other, 'station-revoked')
     await other.getByRole('button', { name: 'Connect this station' }).click()
     await scan(other, await place.pairing('South again'))
