@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import { type DestinationStream, destination, pino } from 'pino'
+import { writeSync } from 'node:fs'
+import { type DestinationStream, pino } from 'pino'
 import { currentTraceparent, traceOf } from './trace.ts'
 
 /**
@@ -47,9 +48,20 @@ function traceFields(): Record<string, string> {
   return traceparent === undefined ? {} : { trace: traceOf(traceparent) }
 }
 
+const standardError: DestinationStream = { write: (line) => void writeSync(2, line) }
+
+/** A place for lines that may be full or gone: a line that it does not take is lost, and nobody at a door with it. */
+const tolerant = (into: DestinationStream): DestinationStream => ({
+  write(line) {
+    try {
+      into.write(line)
+    } catch {}
+  },
+})
+
 /** A log on the standard error stream, so that standard output stays free for answers; or into something else. */
-export function openLog(level = 'info', into: DestinationStream = destination({ fd: 2, sync: true })): Log {
-  const logger = pino({ level, base: null, messageKey: 'event', mixin: traceFields }, into)
+export function openLog(level = 'info', into: DestinationStream = standardError): Log {
+  const logger = pino({ level, base: null, messageKey: 'event', mixin: traceFields }, tolerant(into))
   return {
     info: (event, fields = {}) => logger.info(masked(fields), event),
     warn: (event, fields = {}) => logger.warn(masked(fields), event),

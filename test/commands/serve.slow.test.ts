@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { openSqlite } from '../../server/storage/sqlite.ts'
@@ -20,6 +20,16 @@ describe('serve', () => {
       assert.equal(out, `${JSON.stringify(served.line)}\n`)
       for (const line of err.trim().split('\n')) assert.equal(typeof JSON.parse(line).event, 'string', line)
     }
+  })
+
+  it('answers as ever where its log finds no room', async () => {
+    const full = openSync('/dev/full', 'w')
+    const served = await serveCli(['--data', folder()], { stderr: full })
+    assert.equal((await fetch(`${served.url}/api/v1/organizers/`)).status, 401)
+    const refusal = { headers: { Authorization: 'Token nobody' } }
+    assert.equal((await fetch(`${served.url}/api/v1/organizers/`, refusal)).status, 401)
+    assert.equal((await served.stop()).code, 0)
+    closeSync(full)
   })
 
   it('ends well with pages still listening, and connections open on which nothing was asked', async () => {

@@ -22,7 +22,7 @@ describe('a server that systemd runs', () => {
 
   it('says when it is ready, again and again that it moves, and when it stops', async () => {
     const { env, lines } = standIn('')
-    const served = await serveCli(['--data', folder()], { ...env, WATCHDOG_USEC: '100000' })
+    const served = await serveCli(['--data', folder()], { env: { ...env, WATCHDOG_USEC: '100000' } })
     await until('it moves', () => lines().filter((line) => line.endsWith('WATCHDOG=1')).length >= 3)
     assert.ok(lines().includes('/run/systemd/notify READY=1'), lines().join('\n'))
     assert.equal((await served.stop()).code, 0)
@@ -31,7 +31,9 @@ describe('a server that systemd runs', () => {
 
   it('says nothing of moving where another program is watched', async () => {
     const { env, lines } = standIn('')
-    const served = await serveCli(['--data', folder()], { ...env, WATCHDOG_USEC: '1000', WATCHDOG_PID: '1' })
+    const served = await serveCli(['--data', folder()], {
+      env: { ...env, WATCHDOG_USEC: '1000', WATCHDOG_PID: '1' },
+    })
     await until('it is ready', () => lines().includes('/run/systemd/notify READY=1'))
     await served.stop()
     await until('it stops', () => lines().includes('/run/systemd/notify STOPPING=1'))
@@ -40,7 +42,7 @@ describe('a server that systemd runs', () => {
 
   it('serves also where systemd cannot be told, and says so once', async () => {
     const { env, lines } = standIn('exit 1')
-    const served = await serveCli(['--data', folder()], { ...env, WATCHDOG_USEC: '100000' })
+    const served = await serveCli(['--data', folder()], { env: { ...env, WATCHDOG_USEC: '100000' } })
     await until('it was tried', () => lines().length >= 4)
     assert.equal((await fetch(`${served.url}/healthz`)).status, 200)
     const { code, err } = await served.stop()

@@ -70,7 +70,7 @@ if (hasPostgres && hasCaddy)
       const device = { authorization: `Device ${JSON.parse(initialized.body).api_token}` }
       assert.match(await caddy.firstOf(`${org}/sync/live/`, device), /^retry: \d+/)
       const words = ['--data', folder(), '--upstream', caddy.url, '--device-token', await made('Hub')]
-      const hub = await serveCli(words, { NODE_EXTRA_CA_CERTS: caddy.authority })
+      const hub = await serveCli(words, { env: { NODE_EXTRA_CA_CERTS: caddy.authority } })
       running.push(hub)
       const metrics = async (served: Served) => (await fetch(`${served.url}/metrics`)).text()
       await until('the hub has everything', async () =>

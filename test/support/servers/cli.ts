@@ -26,12 +26,14 @@ after(() => {
 interface Told {
   readonly input?: string | undefined
   readonly env?: Readonly<Record<string, string>>
+  /** An open file that takes what it says on standard error. */
+  readonly stderr?: number
 }
 
 /** Starts the real command-line program; nothing of our own environment but where programs are. */
-export function startCli(args: readonly string[], { input, env }: Told = {}): ChildProcess {
+export function startCli(args: readonly string[], { input, env, stderr }: Told = {}): ChildProcess {
   const child = spawn(process.execPath, [script, ...args], {
-    stdio: 'pipe',
+    stdio: ['pipe', 'pipe', stderr ?? 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: tmpdir(),
@@ -106,8 +108,8 @@ export interface Served {
 }
 
 /** Starts a server as a program, on a free port; resolves once it is ready. */
-export async function serveCli(args: readonly string[], env: Told['env'] = {}): Promise<Served> {
-  const child = startCli(['serve', '--port', '0', ...args], { env })
+export async function serveCli(args: readonly string[], told: Omit<Told, 'input'> = {}): Promise<Served> {
+  const child = startCli(['serve', '--port', '0', ...args], told)
   const whole = ended(child)
   const { promise, resolve } = Promise.withResolvers<string>()
   let text = ''
