@@ -58,10 +58,16 @@ function scanned(state: DeskState, read: Read): DeskState {
   return state.link === 'reached' ? after : chimed(after, 'kept')
 }
 
-/** What earlier pages have left is older than what this one has read. */
+/**
+ * What earlier pages have left is older than what this one has read. They know more of a scan than the station's server
+ * recalls: whether anybody has seen what became of it.
+ */
 function restored(state: DeskState, left: readonly Entry[]): DeskState {
-  const fresh = left.filter((entry) => !entryOf(state.entries, entry.key))
-  return { ...state, entries: trimmed([...state.entries, ...inherited(fresh).toReversed()]) }
+  const own = state.entries.filter(({ isRecalled }) => !isRecalled)
+  const fresh = left.filter((entry) => !entryOf(own, entry.key))
+  const nonces = new Set(fresh.map(({ read }) => read.nonce))
+  const rest = state.entries.filter(({ isRecalled, read }) => isRecalled && !nonces.has(read.nonce))
+  return { ...state, entries: trimmed([...own, ...inherited(fresh).toReversed(), ...rest]) }
 }
 
 /** What the station's server knows of earlier scans is older than what this page has. */

@@ -258,6 +258,27 @@ describe('entrance desk', () => {
     )
   })
 
+  it('takes what an earlier page has left of a scan for more than what the server recalls of it', async () => {
+    const seen = await ready()
+    seen.desk.send({ type: 'linked', link: 'lost' })
+    seen.desk.send(scanned('a'))
+    await seen.desk.refresh()
+    await seen.answer(good(result({ status: 'error', reason: 'blocked' })))
+    const left = seen.shelf
+    assert.equal(left.length, 1)
+    const bench = await ready()
+    const results = [result({ status: 'error', reason: 'blocked' }), result({ nonce: 'b' })]
+    bench.desk.send({ type: 'recalled', results })
+    bench.desk.send({ type: 'restored', entries: left })
+    assert.deepEqual(
+      bench.desk.state.value.entries.map(({ read: { nonce }, unseen }) => [nonce, unseen]),
+      [
+        ['a', true],
+        ['b', false],
+      ],
+    )
+  })
+
   it('takes an admission back, once', async () => {
     const bench = await ready()
     bench.desk.send(scanned('a'))
