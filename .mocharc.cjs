@@ -1,4 +1,9 @@
+const { existsSync } = require('node:fs')
+
 const isFull = Boolean(process.env.GATEHOUSE_TEST_FULL)
+
+const isInstalled = (program) =>
+  ['/usr/bin', '/usr/sbin'].some((folder) => existsSync(`${folder}/${program}`))
 
 module.exports = {
   spec: ['test/**/*.test.ts'],
@@ -9,6 +14,10 @@ module.exports = {
     ...(process.env.GATEHOUSE_TEST_POSTGRES ? [] : ['test/**/*.postgres.slow.test.ts']),
     // What mounts disks, which only root may.
     ...(process.getuid?.() === 0 ? [] : ['test/**/*.root.full.slow.test.ts']),
+    // What builds images for containers, where there is what does.
+    ...(['debootstrap', 'buildah', 'podman', 'runc'].every(isInstalled)
+      ? []
+      : ['test/**/*.container.full.slow.test.ts']),
     ...(process.env.GATEHOUSE_REFERENCE_URL ? [] : ['test/**/*.reference.slow.test.ts']),
   ],
   import: ['./test/support/mocha/compile-cache.ts', './test/support/mocha/register-fake-electron.ts'],

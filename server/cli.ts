@@ -6,6 +6,7 @@ import { addDevices } from './commands/devices.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEvents } from './commands/events.ts'
 import { sentence } from './commands/failures.ts'
+import { addHealth } from './commands/health.ts'
 import { addImport } from './commands/import-csv.ts'
 import { addMails } from './commands/mails.ts'
 import { addMove } from './commands/move.ts'
@@ -37,6 +38,7 @@ addBackup(program)
 addMove(program)
 addVerify(program)
 addDoctor(program)
+addHealth(program)
 
 program.parseAsync().catch((cause: unknown) => {
   printNotice(`gatehouse: ${sentence(cause)}`)

@@ -1,17 +1,22 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PROGRAM_FOLDER } from '../common/program-files.ts'
 import { buildDebianPackage, debianPackages } from './debian-package.ts'
 import { buildElectronPackages } from './electron-package.ts'
 import { nodeProgram } from './node-program.ts'
-import type { Target } from './program-tree.ts'
+import { type Target, writeProgram } from './program-tree.ts'
 
-const kinds = [...debianPackages, 'electron'] as const
+const packages = [...debianPackages, 'electron'] as const
+
+/** What can be asked for: the packages, and the program in a folder, as containers take it. */
+const kinds = [...packages, 'program'] as const
+type Kind = (typeof kinds)[number]
 
 const help = `npm run package -- [options] [kind ...]
 
-  kinds            ${kinds.join(', ')}; all of them where none is named
+  kinds            ${packages.join(', ')}; all of these where none is named;
+                   program: the folder that containers take
   --arch ARCH      x64 or arm64 (default: that of this machine)
   --release N      the number of the release (default: that of package.json)
   --output DIR     where packages are put (default: dist-package)
@@ -19,7 +24,7 @@ const help = `npm run package -- [options] [kind ...]
   --help           this text`
 
 interface Order {
-  readonly kinds: readonly (typeof kinds)[number][]
+  readonly kinds: readonly Kind[]
   readonly target: Target
   readonly version: string
   readonly output: string
@@ -53,7 +58,7 @@ function readOrder(args: readonly string[]): Order | null {
   if (!/^\d+\.\d+\.\d+$/.test(values.release))
     throw new Error(`--release is a number such as 1.2.3, and not ${values.release}.`)
   return {
-    kinds: kinds.filter((kind) => positionals.length === 0 || positionals.includes(kind)),
+    kinds: positionals.length === 0 ? packages : kinds.filter((kind) => positionals.includes(kind)),
     target: { platform: 'linux', arch: values.arch },
     version: values.release,
     output: resolve(values.output),
@@ -61,26 +66,28 @@ function readOrder(args: readonly string[]): Order | null {
   }
 }
 
-async function makePackages({ kinds, target, version, output, electron }: Order): Promise<void> {
-  mkdirSync(output, { recursive: true })
+async function makePackages({ kinds, ...order }: Order): Promise<void> {
+  mkdirSync(order.output, { recursive: true })
   for (const kind of kinds) {
-    console.error(`Packing ${kind} ${version} for ${target.arch} …`)
-    const from = PROGRAM_FOLDER
-    const files =
-      kind === 'electron'
-        ? await buildElectronPackages({ from, output, target, version, electron })
-        : [
-            buildDebianPackage({
-              name: kind,
-              from,
-              output,
-              target,
-              version,
-              node: nodeProgram(target, output),
-            }),
-          ]
-    for (const file of files) console.log(`${file} (${Math.round(statSync(file).size / 1e6)} MB)`)
+    console.error(`Packing ${kind} ${order.version} for ${order.target.arch} …`)
+    for (const file of await make(kind, order))
+      console.log(`${file} (${Math.round(statSync(file).size / 1e6)} MB)`)
   }
+}
+
+async function make(kind: Kind, order: Omit<Order, 'kinds'>): Promise<readonly string[]> {
+  const { target, version, output, electron } = order
+  const from = PROGRAM_FOLDER
+  if (kind === 'electron') return buildElectronPackages({ from, output, target, version, electron })
+  if (kind !== 'program')
+    return [
+      buildDebianPackage({ name: kind, from, output, target, version, node: nodeProgram(target, output) }),
+    ]
+  const to = join(output, 'program')
+  rmSync(to, { recursive: true, force: true })
+  writeProgram({ from, to, target, version })
+  console.log(to)
+  return []
 }
 
 try {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { impossible } from '../errors.ts'
-import { textOf } from './options.ts'
+import { textOf } from './secrets.ts'
 
 /** What a file may say besides options: where editors find its schema. */
 const schemaKey = '$schema'

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { type Command, InvalidArgumentError } from 'commander'
 import { defaultDataFolder } from '../../schema/data-folder.ts'
@@ -8,6 +7,7 @@ import { impossible } from '../errors.ts'
 import { isThere } from '../make-folder.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { dataFailure } from './failures.ts'
+import { secretOf } from './secrets.ts'
 
 /** Where a command finds its data, and how it answers. */
 export interface Common {
@@ -20,8 +20,15 @@ export interface Common {
 export const folderOf = (options: Common): string =>
   options.data ?? defaultDataFolder(process.platform, process.env, homedir())
 
-/** The database that a command works on. */
-export const addressOption = (options: Common): string => options.database ?? folderOf(options)
+/** The database that a command works on; its address may hold a password, so the environment or a file may name it. */
+export function addressOption(options: Common): string {
+  if (options.database !== undefined) return options.database
+  const named = options.data === undefined ? secretOf('GATEHOUSE_DATABASE') : undefined
+  if (named === undefined) return folderOf(options)
+  if (!isPostgres(named))
+    throw impossible('GATEHOUSE_DATABASE is not an address like postgres://user@host/name.')
+  return named
+}
 
 /** Prints a result as one line of JSON. */
 export const print = (value: unknown): void => {
@@ -121,16 +128,6 @@ function postgresAddress(text: string): string {
   if (!isPostgres(text))
     throw new InvalidArgumentError('Write it as postgres://user@host/name. A folder is named with --data.')
   return text
-}
-
-/** What stands in a file that somebody named; throws a sentence where it cannot be read, which `how` completes. */
-export function textOf(file: string, how = ''): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw impossible(`The file ${file}${how} cannot be read (${code ?? 'unknown'}).`)
-  }
 }
 
 /** Gathers an option that may be given several times. */

@@ -1,5 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { impossible } from '../errors.ts'
-import { textOf } from './options.ts'
+
+/** What stands in a file that somebody named; throws a sentence where it cannot be read, which `how` completes. */
+export function textOf(file: string, how = ''): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw impossible(`The file ${file}${how} cannot be read (${code ?? 'unknown'}).`)
+  }
+}
 
 /**
  * A secret of the environment: in the variable of that name, or in the file that the variable with `_FILE` behind it

@@ -98,4 +98,13 @@ describe('a file with the options of a server', () => {
     assert.equal(isValid({ prot: 8000 }), false)
     assert.equal(isValid({ port: '8000' }), false)
   })
+
+  it('has the options that containers are started with', () => {
+    const compose = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8')
+    const [, command = ''] = /^ {4}command: \[serve, (.+)\]$/m.exec(compose) ?? []
+    const serve = addServe(new Command())
+    const { unknown, operands } = serve.parseOptions(command.split(', '))
+    assert.deepEqual({ unknown, operands }, { unknown: [], operands: [] })
+    assert.equal(serve.opts().exports, '/data/exports')
+  })
 })

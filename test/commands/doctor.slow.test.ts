@@ -61,6 +61,7 @@ describe('the doctor', () => {
       assert.equal(well, true)
       assert.match(String(of('database')?.text), /sound, and of this version/)
       assert.match(String(of('port')?.text), /A server answers/)
+      assert.equal((await runCli(['health', '--server', server.url])).code, 0)
     } finally {
       await server.stop()
     }
@@ -77,6 +78,9 @@ describe('the doctor', () => {
       assert.equal(of('database')?.state, 'bad')
       assert.match(String(of('port')?.text), /Another program uses port .*--port/)
       assert.match(said, /^BAD {2}port/m)
+      const { code, err } = await runCli(['health', '--server', `http://127.0.0.1:${strange.port}`])
+      assert.equal(code, 1)
+      assert.match(err, /cannot do its work \(404\)/)
     } finally {
       strange.close()
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { addressOption } from '../../server/commands/options.ts'
 import { secretOf } from '../../server/commands/secrets.ts'
 import { temporaryFolders } from '../support/servers/cli.ts'
 
@@ -29,4 +30,37 @@ describe('a secret of the environment', () => {
     ] as const)
       assert.throws(() => secretOf('TOKEN', env), words)
   })
+})
+
+describe('the address of the database', () => {
+  const withVariable = (address: string, read: () => string): string => {
+    process.env.GATEHOUSE_DATABASE = address
+    try {
+      return read()
+    } finally {
+      delete process.env.GATEHOUSE_DATABASE
+    }
+  }
+  const named = 'postgres://user:secret@host/name'
+
+  it('comes from the environment where the command line names no data', () => {
+    assert.equal(
+      withVariable(named, () => addressOption({})),
+      named,
+    )
+    assert.equal(
+      withVariable(named, () => addressOption({ data: '/there' })),
+      '/there',
+    )
+    assert.equal(
+      withVariable(named, () => addressOption({ database: 'postgres://other/name' })),
+      'postgres://other/name',
+    )
+  })
+
+  it('is refused without being shown where it is none of PostgreSQL', () =>
+    assert.throws(
+      () => withVariable('secret', () => addressOption({})),
+      /GATEHOUSE_DATABASE is not an address like postgres:/,
+    ))
 })
