@@ -11,7 +11,7 @@ const mostGroups = 2
 
 /** No transaction of a group waits longer for a lock than this: the others would wait with it. Each goes alone then. */
 const waitBriefly = sql`SET LOCAL lock_timeout = '50ms'`
-const waitAsUsual = sql`SET LOCAL lock_timeout TO DEFAULT`
+const waitAsUsual = sql`SET LOCAL lock_timeout = '10s'`
 
 /** Nothing of a group was stored, and each of its transactions has to be carried out alone. */
 class GroupFailed extends Error {}

@@ -126,15 +126,34 @@ class Lines {
   }
 }
 
+/** No transaction waits longer for a lock. */
+const lockTimeout = '10s'
+
+/** What an address says to us alone: that transactions are handed out to connections by PgBouncer. */
+const sharing = 'pgbouncer'
+
+/**
+ * Where an address leads, and whether PgBouncer stands there in transaction mode: then nothing outlasts a transaction, no
+ * setting of a connection and no statement that was prepared on it.
+ */
+function readAddress(address: string): { readonly address: string; readonly isShared: boolean } {
+  const url = URL.parse(address)
+  if (url?.searchParams.get(sharing) !== 'true') return { address, isShared: false }
+  url.searchParams.delete(sharing)
+  return { address: url.href, isShared: true }
+}
+
 /** Opens a database on a server that speaks PostgreSQL's language, at a `postgres://` address. */
-export function openPostgres(address: string, after: Timer): Database {
+export function openPostgres(named: string, after: Timer): Database {
+  const { address, isShared } = readAddress(named)
   const types = {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === bigint || oid === numeric ? Number : pg.types.getTypeParser(oid, format),
   }
   const lines = new Lines(after)
   const pool = new pg.Pool({
-    ...{ connectionString: address, max: most + reserved, types, options: '-c lock_timeout=10s' },
+    ...{ connectionString: address, max: most + reserved, types },
+    ...(isShared ? {} : { options: `-c lock_timeout=${lockTimeout}` }),
     ...{ keepAlive: true, connectionTimeoutMillis: answersWithin },
   })
   // An idle connection that the server closes is replaced by the pool at the next use.
@@ -145,22 +164,38 @@ export function openPostgres(address: string, after: Timer): Database {
     // One that is lost while it is used says so to whoever waits for its answer, and here: unheard, it would end the program.
     client.on('error', () => {})
   })
-  const connections = new Connections(pool)
+  const connections = new Connections(pool, isShared ? after : null)
   return postgresOn({
-    connect: (use) => connectInTurn(connections, lines, use),
+    connect: async (use) => {
+      const client = await connectInTurn(connections, lines, use)
+      return isShared ? unnamed(client) : client
+    },
+    ...(isShared ? { begin: `BEGIN; SET LOCAL lock_timeout = '${lockTimeout}'` } : {}),
     onConnect: (work) => connections.examineBy(work),
     end: () => pool.end(),
   })
 }
 
-/** Connections of a pool, each of which is looked at before it is used first. */
+/** A client whose statements are prepared for one use only. */
+const unnamed = (client: PostgresClient): PostgresClient => ({
+  query: ({ text, values }) => client.query({ text, values }),
+  release: (isBroken) => client.release(isBroken),
+})
+
+/** Milliseconds for which a connection to PgBouncer, behind which the server may be another one now, is trusted. */
+const trustedFor = 10_000
+
+/** Connections of a pool, each of which is looked at before it is used first, and now and then where they are shared. */
 class Connections {
   readonly #pool: pg.Pool
+  readonly #after: Timer | null
   #examine: ((client: PostgresClient) => Promise<void>) | undefined
   #examined = new WeakSet<pg.PoolClient>()
+  #isTrusted = false
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, after: Timer | null) {
     this.#pool = pool
+    this.#after = after
   }
 
   examineBy(examine: (client: PostgresClient) => Promise<void>): void {
@@ -172,13 +207,26 @@ class Connections {
     const client = await this.#pool.connect()
     if (!this.#examine || this.#examined.has(client)) return client
     try {
-      await this.#examine({ query: (statement) => client.query(statement), release: () => undefined })
+      await this.#examine({
+        query: ({ text, values }) => client.query({ text, values }),
+        release: () => undefined,
+      })
       this.#examined.add(client)
+      this.#doubtLater()
       return client
     } catch (cause) {
       client.release(true)
       throw cause
     }
+  }
+
+  #doubtLater(): void {
+    if (!this.#after || this.#isTrusted) return
+    this.#isTrusted = true
+    this.#after(trustedFor, () => {
+      this.#isTrusted = false
+      this.#examined = new WeakSet()
+    })
   }
 }
 

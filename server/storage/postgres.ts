@@ -24,6 +24,8 @@ export interface PostgresClient {
 /** Where connections come from: a pool of a real server, or an embedded one. */
 export interface PostgresSource {
   connect(use: DatabaseUse): Promise<PostgresClient>
+  /** What transactions begin with, where that is more than beginning. */
+  readonly begin?: string
   /** Has something done on each connection before it is given to anybody. */
   onConnect?(work: (client: PostgresClient) => Promise<void>): void
   end(): Promise<void>
@@ -176,7 +178,7 @@ class PostgresDatabase implements Database {
   async #once<T>(client: PostgresClient, work: (tx: Queryable) => Promise<T>): Promise<T> {
     let isCommitting = false
     try {
-      await client.query({ text: 'BEGIN', values: [] })
+      await client.query({ text: this.#source.begin ?? 'BEGIN', values: [] })
       const value = await work(new Connection(client))
       isCommitting = true
       const end = this.#timing?.commits()
