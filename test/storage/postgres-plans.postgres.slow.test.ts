@@ -1,60 +1,17 @@
 import assert from 'node:assert/strict'
-import sql, { raw, type Sql } from 'sql-template-tag'
-import type { Database, Queryable } from '../../server/storage/database.ts'
-import { overheard, type Said } from '../bench/statements.ts'
+import sql from 'sql-template-tag'
+import type { Database } from '../../server/storage/database.ts'
+import { overheard } from '../bench/statements.ts'
 import { type Door, openDoor } from '../routes/checkin/checkin-door.ts'
 import { openServerPostgres } from '../support/engines/server-postgres.ts'
 import { type Answer, addEvent } from '../support/servers/servers.ts'
 import { addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
-
-/** A step of a plan as PostgreSQL describes it. */
-interface Step {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly 'Rows Removed by Join Filter'?: number
-  readonly Plans?: readonly Step[]
-}
-
-const stepsOf = (step: Step): readonly Step[] => [step, ...(step.Plans ?? []).flatMap(stepsOf)]
+import { type PlanStep, plain, planOf, stepsOf } from './explained.ts'
 
 /** How many rows a step has looked at. */
-const lookedAt = (step: Step): number =>
+const lookedAt = (step: PlanStep): number =>
   (step['Actual Rows'] + (step['Rows Removed by Filter'] ?? 0) + (step['Rows Removed by Join Filter'] ?? 0)) *
   step['Actual Loops']
-
-const literal = (value: unknown): string =>
-  value === null
-    ? 'NULL'
-    : typeof value === 'number'
-      ? String(value)
-      : `'${String(value).replaceAll("'", "''")}'`
-
-/** The statement with its parameters numbered. */
-function numbered(text: string): string {
-  let count = 0
-  return text.replaceAll('?', () => {
-    count += 1
-    return `$${count}`
-  })
-}
-
-const plain = (text: string): Sql => sql`${raw(text)}`
-
-async function planOf(tx: Queryable, { text, values }: Said, mode: string): Promise<Step> {
-  await tx.run(plain(`SET LOCAL plan_cache_mode = ${mode}`))
-  await tx.run(plain(`PREPARE looked AS ${numbered(text)}`))
-  const given = values.length > 0 ? `(${values.map(literal).join(', ')})` : ''
-  const [row] = await tx.all<{ 'QUERY PLAN': readonly { Plan: Step }[] }>(
-    plain(`EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE looked${given}`),
-  )
-  await tx.run(plain('DEALLOCATE looked'))
-  const [plan] = row?.['QUERY PLAN'] ?? []
-  assert.ok(plan)
-  return plan.Plan
-}
 
 /** So many orders with a ticket each; one in fifty is not paid. */
 const orders = 2000
@@ -199,7 +156,7 @@ for (const [name, spoil] of statistics)
           const one = said.find((other) => other.text === text)
           if (!one || !/^\s*(SELECT|WITH)/i.test(text)) continue
           for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-            const plan = await file.transaction((tx) => planOf(tx, one, mode))
+            const plan = await file.transaction((tx) => planOf(tx, one, { mode }))
             const most = Math.max(...stepsOf(plan).map(lookedAt))
             if (most > 4 * orders) tooMany.push(`${mode}: ${most} rows for ${text}`)
           }

@@ -5,6 +5,7 @@ import type { Database } from '../../../server/storage/database.ts'
 import { openPostgres } from '../../../server/storage/postgres-server.ts'
 import { thenClean } from '../mocha/then-clean.ts'
 import { empty, prepare } from './emptied-postgres.ts'
+import { spreadByOrganizer } from './partitioned.ts'
 
 /** What the names of this run's databases begin with is told to its processes by this name. */
 const variable = 'GATEHOUSE_TEST_RUN'
@@ -74,8 +75,18 @@ export async function openBareServerPostgres(address: string): Promise<Database>
   return thenClean(open(), drop)
 }
 
+/** Opens a database with the schema in place whose tables are spread by their organizer; closing it drops it. */
+export async function openPartitionedPostgres(address: string): Promise<Database> {
+  const database = await openBareServerPostgres(address)
+  await prepare(database, spreadByOrganizer)
+  return database
+}
+
 /** Databases that were closed, with the schema in place and nothing in them. */
 const spare: (() => Database)[] = []
+
+/** Whether the tables of databases on the server are spread by their organizer, as a distributed engine has them. */
+const isSpread = Boolean(process.env.GATEHOUSE_TEST_PARTITIONED)
 
 /** Opens a database with the schema in place on a PostgreSQL server; once it is closed, others may get it, emptied. */
 export async function openServerPostgres(address: string): Promise<Database> {
@@ -83,7 +94,7 @@ export async function openServerPostgres(address: string): Promise<Database> {
   if (again) return again()
   const { open, drop } = await newDatabase(address)
   const first = open()
-  await prepare(first)
+  await prepare(first, isSpread ? spreadByOrganizer : undefined)
   await first.close()
   const openAgain = (): Database => {
     const database = open()
