@@ -2,7 +2,7 @@ import './parts/base.css'
 import { effect, signal, useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
 import type { DemoProgress } from '../schema/bodies/station-state.ts'
-import { languageOf } from '../schema/texts/translate.ts'
+import { type Language, languageOf } from '../schema/texts/translate.ts'
 import { openDisplayApi } from './api/display-api.ts'
 import { openDrawerApi } from './api/drawer-api.ts'
 import { openLinkApi } from './api/link-api.ts'
@@ -33,6 +33,7 @@ import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
 import { guardedApi, guardedLinkApi } from './staff/guarded-api.ts'
 import { openStaffDesk } from './staff/staff-desk.ts'
 import { AlertBanner } from './station/alert-banner.tsx'
+import { markLanguage, speak } from './text/spoken-language.ts'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
 import { isPairingCode } from './upstream/pairing-code.ts'
@@ -84,7 +85,18 @@ const till = openTill(openSalesApi(), openPaymentsApi(), {
 })
 /** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
 const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
-const languageHere = () => languageOf(settingsHere()?.locale ?? actions.language.value ?? navigator.language)
+const languageKey = 'gatehouse.language'
+/** Not known before the station has said what it is set to, or does not answer: then what was spoken here last. */
+const wantedLanguage = (): Language | null => {
+  if (desk.state.value.link === 'starting') return null
+  const chosen = settingsHere()?.locale ?? actions.language.value
+  return languageOf(chosen, localStorage.getItem(languageKey), ...navigator.languages)
+}
+const spoken = speak(wantedLanguage, { after })
+effect(() => {
+  if (spoken.value) localStorage.setItem(languageKey, spoken.value)
+})
+const languageHere = () => spoken.value ?? 'en'
 const display = openGuestDisplay(openDisplayApi(), till.id)
 /** A badge, where somebody is asked who they are; else what a till looks up. */
 const scannedAtTill = (code: string): void => {
@@ -199,14 +211,17 @@ effect(() => {
   sells = now
 })
 
-function App() {
+/** Nothing is said before it is known in which language. */
+const App = () => (spoken.value === null ? null : <Screens />)
+
+function Screens() {
   const settings = desk.state.value.station?.settings
   const language = languageHere()
   const voice = { t: translator(language), language, timeZone: settings?.timezone ?? 'UTC' }
   useSignalEffect(() => {
     document.title = desk.state.value.station?.settings?.event_name ?? 'Gatehouse'
   })
-  document.documentElement.lang = language
+  markLanguage(document.documentElement, language)
   const screen = screenOf(desk.state.value)
   return (
     <AppContext

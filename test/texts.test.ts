@@ -2,20 +2,41 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
-import { germanScreenTexts, germanServerTexts } from '../schema/texts/de.ts'
-import { englishScreenTexts, englishServerTexts } from '../schema/texts/en.ts'
-import { type Language, languageOf, translators } from '../schema/texts/translate.ts'
+import {
+  isLanguage,
+  type Language,
+  languageOf,
+  languages,
+  translators,
+  writingDirection,
+} from '../schema/texts/translate.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-const tables: readonly {
-  readonly name: string
-  readonly folder: string
-  readonly texts: Readonly<Record<Language, Texts>>
-}[] = [
-  { name: 'screens', folder: 'renderer', texts: { en: englishScreenTexts, de: germanScreenTexts } },
-  { name: 'server', folder: 'server', texts: { en: englishServerTexts, de: germanServerTexts } },
-]
+const all = Object.keys(languages).filter(isLanguage)
+
+/** The two tables of each language, by the ends of their names. */
+const files: ReadonlyMap<Language, Readonly<Record<string, Texts>>> = new Map(
+  await Promise.all(
+    all.map(
+      async (language) =>
+        [
+          language,
+          (await import(`../schema/texts/${language}.ts`)) as Readonly<Record<string, Texts>>,
+        ] as const,
+    ),
+  ),
+)
+
+const tableOf = (language: Language, part: 'Screen' | 'Server'): Texts => {
+  const tables = Object.entries(files.get(language) ?? {})
+  return tables.find(([name]) => name.endsWith(`${part}Texts`))?.[1] ?? {}
+}
+
+const parts = [
+  { name: 'screens', folder: 'renderer', part: 'Screen' },
+  { name: 'server', folder: 'server', part: 'Server' },
+] as const
 
 const root = join(import.meta.dirname, '..')
 
@@ -53,10 +74,21 @@ const argumentsOf = (message: string, language: string): readonly string[] => [
   ),
 ]
 
-for (const { name, folder, texts } of tables)
+for (const { name, folder, part } of parts)
   describe(`the texts of the ${name}`, () => {
-    const { en: english } = texts
-    for (const [language, own] of Object.entries(texts)) {
+    const english = tableOf('en', part)
+    for (const language of all) {
+      const own = tableOf(language, part)
+
+      it(`lack nothing in ${language}`, () => {
+        const lacking = Object.entries(english).filter(([key]) => !Object.hasOwn(own, key))
+        const lines = lacking.map(([key, text]) => `${language}: ${key} = ${text}`)
+        assert.ok(
+          lacking.length === 0,
+          `to be translated in schema/texts/${language}.ts:\n${lines.join('\n')}`,
+        )
+      })
+
       it(`have the keys of English, in its order, in ${language}`, () =>
         assert.deepEqual(Object.keys(own), Object.keys(english)))
 
@@ -117,6 +149,8 @@ describe('a translator', () => {
     },
   })
 
+  it('speaks English where it has no texts of a language', () =>
+    assert.equal(say('ar')('found', { count: 1 }), '1 ticket'))
   it('fills values in', () => assert.equal(say('en')('plain', { name: 'Ada' }), "It's Ada"))
   it('puts braces and tags of a guest in as they are', () =>
     assert.equal(say('en')('plain', { name: '{count} <b>' }), "It's {count} <b>"))
@@ -143,13 +177,29 @@ describe('a translator', () => {
     ['de', 'de'],
     ['de-informal', 'de'],
     ['DE_AT', 'de'],
-    ['fr', 'en'],
+    ['xx', 'en'],
+    ['ar-EG', 'ar'],
     ['toString', 'en'],
     ['', 'en'],
     [null, 'en'],
   ]
   for (const [locale, language] of locales)
     it(`speaks ${language} for ${locale}`, () => assert.equal(languageOf(locale), language))
+})
+
+describe('languages of a browser', () => {
+  it('give the first that there are texts in', () => assert.equal(languageOf('xx', 'de-AT', 'ar'), 'de'))
+  it('give English where there are none', () => assert.equal(languageOf('xx'), 'en'))
+})
+
+describe('Arabic', () => {
+  const say = translators({
+    en: { of: '{done, number} of {total, number}' } as const,
+    ar: { of: '{done, number} من {total, number}' },
+  })
+  it('is written to the left', () => assert.equal(writingDirection('ar'), 'rtl'))
+  it('has Latin digits, as codes have', () =>
+    assert.equal(say('ar')('of', { done: 12, total: 345 }), '12 من 345'))
 })
 
 describe('sentences in several languages', () => {

@@ -1,17 +1,24 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { CustomerDisplay, DisplayedLine } from '../../schema/bodies/customer-display.ts'
-import { languageOf } from '../../schema/texts/translate.ts'
+import type { Language } from '../../schema/texts/translate.ts'
 import { count, formatMoney } from '../text/format.ts'
+import { markLanguage } from '../text/spoken-language.ts'
 import { type TextKey, translator } from '../text/translate.ts'
 import style from './display.module.css'
 
+interface DisplayProps {
+  readonly shown: ReadonlySignal<CustomerDisplay | null>
+  readonly spoken: ReadonlySignal<Language | null>
+}
+
 /** What the guest in front of a till sees; null while the till has said nothing. */
-export function Display({ shown }: { readonly shown: ReadonlySignal<CustomerDisplay | null> }) {
+export function Display({ shown, spoken }: DisplayProps) {
   const now = shown.value
-  const language = languageOf(now?.locale ?? navigator.language)
+  const language = spoken.value
+  if (language === null) return null
   const t = translator(language)
-  document.documentElement.lang = language
+  markLanguage(document.documentElement, language)
   document.title = now?.event_name || 'Gatehouse'
   return (
     <main class={style.display} data-phase={now?.phase ?? 'waiting'}>
@@ -28,7 +35,7 @@ export function Display({ shown }: { readonly shown: ReadonlySignal<CustomerDisp
 
 interface Shown {
   readonly shown: CustomerDisplay
-  readonly language: string
+  readonly language: Language
 }
 
 /** What is bought; what was put in last is in view. */
@@ -67,7 +74,7 @@ const sums = ['total', 'due', 'given', 'change'] as const satisfies readonly (ke
 
 /** What it costs, and the money that goes over the counter; the last of it in the largest figures. */
 function Money({ shown, language }: Shown) {
-  const t = translator(languageOf(language))
+  const t = translator(language)
   const known = sums.flatMap((name) => (shown[name] === null ? [] : [{ name, amount: shown[name] }]))
   if (known.length === 0) return null
   return (

@@ -2,8 +2,10 @@ import '../parts/base.css'
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import type { CustomerDisplay } from '../../schema/bodies/customer-display.ts'
+import { languageOf } from '../../schema/texts/translate.ts'
 import { displayPage, displayStream, openDisplayApi } from '../api/display-api.ts'
 import { listen } from '../api/live.ts'
+import { speak } from '../text/spoken-language.ts'
 import { Display } from './display.tsx'
 
 const till = new URLSearchParams(location.search).get('till') ?? ''
@@ -32,4 +34,7 @@ listen<{ shown: CustomerDisplay }>(
 )
 
 const root = document.getElementById('app')
-if (root) render(<Display shown={shown} />, root)
+const spoken = speak(() => languageOf(shown.value?.locale, ...navigator.languages), {
+  after: (milliseconds, then) => setTimeout(then, milliseconds),
+})
+if (root) render(<Display shown={shown} spoken={spoken} />, root)

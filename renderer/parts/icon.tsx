@@ -96,10 +96,28 @@ const icons = {
 /** The name of a small icon. */
 export type IconName = keyof typeof icons
 
+/** Icons whose direction means something: where one writes to the left, they point the other way. */
+const mirrored: ReadonlySet<IconName> = new Set([
+  'search',
+  'sound',
+  'muted',
+  'undo',
+  'entry',
+  'exit',
+  'back',
+  'next',
+])
+
 /** A small icon in the colour of the text around it; always beside words or on a labelled button. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
-    <svg class={style.icon} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg
+      class={style.icon}
+      data-mirrored={mirrored.has(name)}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
       {icons[name]}
     </svg>
   )

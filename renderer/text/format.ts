@@ -1,3 +1,5 @@
+import { withLatinDigits } from '../../schema/texts/translate.ts'
+
 /** A moment as people at the gate read it: the time alone when it is the same day, else day and time. */
 export function formatMoment(at: string, now: string, timeZone: string, language: string): string {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
@@ -32,7 +34,7 @@ export const formatMoney = (amount: string, currency: string, language: string):
   new Intl.NumberFormat(regional(language), { style: 'currency', currency }).format(Number(amount))
 
 /** English without a country means day before month and 24 hours, which nobody misreads. */
-const regional = (language: string): string => (language === 'en' ? 'en-GB' : language)
+const regional = (language: string): string => (language === 'en' ? 'en-GB' : withLatinDigits(language))
 
 /**
  * Seconds that are left at the pace so far, or null while that is a guess.

@@ -1,7 +1,6 @@
 import type { Multilingual } from '../../schema/multilingual.ts'
-import { germanScreenTexts } from '../../schema/texts/de.ts'
 import { englishScreenTexts } from '../../schema/texts/en.ts'
-import { type TranslateFrom, translators } from '../../schema/texts/translate.ts'
+import { type Language, type TranslateFrom, translators } from '../../schema/texts/translate.ts'
 
 /** The key of a text of the screens. */
 export type TextKey = keyof typeof englishScreenTexts
@@ -9,8 +8,25 @@ export type TextKey = keyof typeof englishScreenTexts
 /** Gives a text of the screens in the language it was made for. */
 export type Translate = TranslateFrom<typeof englishScreenTexts>
 
-/** The texts of the screens in a language. */
-export const translator = translators({ en: englishScreenTexts, de: germanScreenTexts })
+type ScreenTexts = Readonly<Record<TextKey, string>>
+
+/** The texts that are here: English at once, others as soon as they are wanted. */
+const tables: { readonly en: typeof englishScreenTexts } & Partial<Record<Language, ScreenTexts>> = {
+  en: englishScreenTexts,
+}
+
+const fetchTexts: Readonly<Record<Exclude<Language, 'en'>, () => Promise<ScreenTexts>>> = {
+  de: async () => (await import('../../schema/texts/de.ts')).germanScreenTexts,
+  ar: async () => (await import('../../schema/texts/ar.ts')).arabicScreenTexts,
+}
+
+/** The texts of the screens in a language, or in English until `loadTexts` has fetched those. */
+export const translator = translators(tables)
+
+/** Fetches the texts of the screens in a language, once. */
+export async function loadTexts(language: Language): Promise<void> {
+  if (language !== 'en') tables[language] ??= await fetchTexts[language]()
+}
 
 /** Whether the screens have a text by this key. */
 export const isTextKey = (key: string): key is TextKey => Object.hasOwn(englishScreenTexts, key)

@@ -1,6 +1,7 @@
+import { arabicServerTexts } from './ar.ts'
 import { germanServerTexts } from './de.ts'
 import { englishServerTexts } from './en.ts'
-import { languageOf, type TranslateFrom, translators } from './translate.ts'
+import { type Language, languageOf, type TranslateFrom, translators } from './translate.ts'
 
 /** The key of a text that the server says. */
 export type ServerTextKey = keyof typeof englishServerTexts
@@ -8,7 +9,15 @@ export type ServerTextKey = keyof typeof englishServerTexts
 /** Gives a text that the server says in the language it was made for. */
 export type TranslateServer = TranslateFrom<typeof englishServerTexts>
 
-const translatorIn = translators({ en: englishServerTexts, de: germanServerTexts })
+type ServerTexts = Readonly<Record<ServerTextKey, string>>
+
+const tables = {
+  en: englishServerTexts,
+  de: germanServerTexts,
+  ar: arabicServerTexts,
+} satisfies Readonly<Record<Language, ServerTexts>>
+
+const translatorIn = translators(tables)
 
 /** The texts that the server says, in the closest language to a locale. */
 export const serverTranslator = (locale: string | null): TranslateServer => translatorIn(languageOf(locale))

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 
 /** The languages that there are texts in, by the names that those who speak them give them. */
-export const languages = { en: 'English', de: 'Deutsch' } as const
+export const languages = { en: 'English', de: 'Deutsch', ar: 'العربية' } as const
 
 /** A language that there are texts in. */
 export type Language = keyof typeof languages
@@ -9,11 +9,17 @@ export type Language = keyof typeof languages
 /** Whether there are texts in what somebody calls a language. */
 export const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name)
 
-/** The closest language we have to a locale such as `de-informal`. */
-export function languageOf(locale: string | null | undefined): Language {
-  const base = (locale ?? '').toLowerCase().split(/[-_]/, 1)[0] ?? ''
-  return isLanguage(base) ? base : 'en'
+/** The closest language we have to a locale such as `de-informal`, or to the first of several that we have one for. */
+export function languageOf(...locales: readonly (string | null | undefined)[]): Language {
+  const bases = locales.map((locale) => (locale ?? '').toLowerCase().split(/[-_]/, 1)[0] ?? '')
+  return bases.find(isLanguage) ?? 'en'
 }
+
+/** To which side a language is written, as `dir` of HTML says it. */
+export const writingDirection = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr')
+
+/** A language as `Intl` is told it: always with Latin digits, since codes and what is printed on tickets have those. */
+export const withLatinDigits = (language: string): string => (language === 'ar' ? 'ar-u-nu-latn' : language)
 
 /** The texts of one part of the program in one language: messages of ICU by their keys. */
 type Table<Key extends string = string> = Readonly<Record<Key, string>>
@@ -46,19 +52,23 @@ export type TranslateFrom<English extends Table> = <Key extends keyof English & 
   ...values: Argument<English[Key]> extends never ? [] : [values: Values<English[Key]>]
 ) => string
 
-/** How to get the texts of a table in a language. A message is parsed when it is needed first, and once. */
+/**
+ * How to get the texts of a table in a language, or in English while that has none. A message is parsed when it is needed
+ * first, and once.
+ */
 export function translators<const English extends Table>(
-  tables: { readonly en: English } & Readonly<Record<Language, Table<keyof English & string>>>,
+  tables: { readonly en: English } & Readonly<Partial<Record<Language, Table<keyof English & string>>>>,
 ): (language: Language) => TranslateFrom<English> {
   const parsed = new Map<string, IntlMessageFormat>()
-  return (language) =>
+  return (wanted) =>
     (key, ...[values]) => {
+      const language = tables[wanted] ? wanted : 'en'
       const name = `${language} ${key}`
-      const message = parsed.get(name) ?? parse(tables[language][key], language)
+      const message = parsed.get(name) ?? parse((tables[language] ?? tables.en)[key], language)
       parsed.set(name, message)
       return String(message.format(values))
     }
 }
 
 const parse = (message: string, language: Language): IntlMessageFormat =>
-  new IntlMessageFormat(message, language, {}, { ignoreTag: true })
+  new IntlMessageFormat(message, withLatinDigits(language), {}, { ignoreTag: true })

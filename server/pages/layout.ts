@@ -1,4 +1,5 @@
 import type { TranslateServer } from '../../schema/texts/server.ts'
+import { writingDirection } from '../../schema/texts/translate.ts'
 import { type Content, type Html, html } from './html.ts'
 
 /** What every page needs to know of its reader. */
@@ -32,7 +33,7 @@ export const frame = (
   content: Content,
 ): string =>
   html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}" dir="${writingDirection(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -45,12 +45,15 @@ export function serveStationDemo(router: StationRouter, parts: DemoParts): void 
     try {
       // What draws the tickets is large and needed this once only.
       const { writeDemoSheet } = await import('../exporters/tickets/demo-sheet.ts')
-      const { samples } = await makeDemo(transactions, chance, (done, total) =>
-        set({ state: 'running', done, total, message: null }),
+      const { samples } = await makeDemo(
+        transactions,
+        chance,
+        (done, total) => set({ state: 'running', done, total, message: null }),
+        language,
       )
       const { folder } = await writeDemoSheet(
         join(parts.folder ?? tmpdir(), 'demo'),
-        samples[language],
+        samples[language] ?? samples.en,
         language,
       )
       set({ ...complete, message: t('demo.samples', { folder }) })

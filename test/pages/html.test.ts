@@ -41,10 +41,11 @@ describe('a page', () => {
     assert.ok(!shown.includes('<img') && shown.includes('&quot;&gt;&lt;img'))
   })
 
-  it('says which language it is in', () => {
+  it('says which language it is in, and to which side that is written', () => {
     for (const language of Object.keys(languages)) {
       const shown = page({ ...reader, language, t: serverTranslator(language) }, 'x', null)
-      assert.ok(shown.includes(`<html lang="${language}">`))
+      const direction = language === 'ar' ? 'rtl' : 'ltr'
+      assert.ok(shown.includes(`<html lang="${language}" dir="${direction}">`))
     }
   })
 })

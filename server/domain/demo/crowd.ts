@@ -1,7 +1,8 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import type { Language } from '../../../schema/texts/translate.ts'
 import type { Random } from './chance.ts'
 import { drawCode, drawSecret, happens, pick, pickWeighted } from './chance.ts'
-import { companies, mailAddressOf, nameGroups } from './names.ts'
+import { companies, guestsOf, mailAddressOf } from './names.ts'
 import type {
   DemoAnswer,
   DemoFestival,
@@ -10,13 +11,15 @@ import type {
   DemoOrder,
   DemoPosition,
   DemoQuestion,
+  DemoText,
 } from './plan.ts'
+import { inDemoLanguage } from './translations.ts'
 
 /** A name, and the language of its bearer's order. */
 interface Person {
   readonly given: string
   readonly family: string
-  readonly locale: 'en' | 'de'
+  readonly locale: Language
 }
 
 /** What orders are drawn from: chance, the festival, the moment, and the codes that are used up. */
@@ -82,7 +85,7 @@ export function drawOrder(
   { random, festival, now, codes }: OrderDraw,
   seats: readonly DemoSeat[],
 ): DemoOrder {
-  const buyer = drawPerson(random)
+  const buyer = drawPerson(random, festival.language)
   const company = happens(random, 0.06) ? pick(random, companies) : null
   const status = pickWeighted<DemoOrder['status']>(random, [
     ['p', 915],
@@ -101,7 +104,9 @@ export function drawOrder(
     payment_provider: 'banktransfer',
     comment: '',
     checkin_attention: attention,
-    checkin_text: attention ? pick(random, remarks)[buyer.locale] : null,
+    checkin_text: attention
+      ? said(inDemoLanguage(pick(random, remarks), festival.language), buyer.locale)
+      : null,
     require_approval: status === 'n' && happens(random, 0.05),
     positions: drawPositions(random, festival, seats, { buyer, company }),
   }
@@ -121,7 +126,10 @@ function drawPositions(
 ): DemoPosition[] {
   const positions: DemoPosition[] = []
   for (const [place, seat] of seats.entries()) {
-    const person = place === 0 ? buyer : drawPerson(random, happens(random, 0.6) ? buyer.family : undefined)
+    const person =
+      place === 0
+        ? buyer
+        : drawPerson(random, festival.language, happens(random, 0.6) ? buyer.family : undefined)
     const parent = positions.length + 1
     const shared = {
       attendee_name_parts: { _scheme: 'given_family', given_name: person.given, family_name: person.family },
@@ -156,18 +164,14 @@ function drawAnswers(
   random: Random,
   questions: readonly DemoQuestion[],
   item: DemoKey,
-  locale: 'en' | 'de',
+  locale: Language,
 ): DemoAnswer[] {
   const asked = questions.filter(({ items }) => items.includes(item))
   return asked.filter(() => happens(random, 0.85)).map((question) => answerTo(random, question, locale))
 }
 
 /** Some answer to a question. */
-export function answerTo(
-  random: Random,
-  { key, type, options }: DemoQuestion,
-  locale: 'en' | 'de',
-): DemoAnswer {
+export function answerTo(random: Random, { key, type, options }: DemoQuestion, locale: Language): DemoAnswer {
   if (type === 'B') return { question: key, answer: happens(random, 0.3) ? 'True' : 'False', options: [] }
   if (type === 'S')
     return {
@@ -176,19 +180,28 @@ export function answerTo(
       options: [],
     }
   const option = pick(random, options)
-  return { question: key, answer: option.answer[locale], options: [option.identifier] }
+  return { question: key, answer: said(option.answer, locale), options: [option.identifier] }
 }
 
-const countries = nameGroups.map(
-  (group) => [{ ...group, given: split(group.given), family: split(group.family) }, group.share] as const,
-)
+/** A text in a language, or in English where it has none. */
+export const said = (text: DemoText, locale: Language): string => text[locale] ?? text.en
+
+/** Who comes: most from where the language of the demo is spoken, and neighbours. */
+const crowds = new Map<Language, ReturnType<typeof crowdOf>>()
+
+const crowdOf = (language: Language) =>
+  guestsOf(language).map(
+    (group) => [{ ...group, given: split(group.given), family: split(group.family) }, group.share] as const,
+  )
 
 function split(names: string): string[] {
   return names.split(/\s+/).map((name) => name.replaceAll('_', ' '))
 }
 
-function drawPerson(random: Random, family?: string): Person {
-  const country = pickWeighted(random, countries)
+function drawPerson(random: Random, language: Language, family?: string): Person {
+  const crowd = crowds.get(language) ?? crowdOf(language)
+  crowds.set(language, crowd)
+  const country = pickWeighted(random, crowd)
   return {
     given: pick(random, country.given),
     family: family ?? pick(random, country.family),

@@ -1,50 +1,59 @@
 import { instantAt, microsecondsOf } from '../../../schema/instants.ts'
+import type { Language } from '../../../schema/texts/translate.ts'
 import { localDate, toInstant } from '../text/time.ts'
 import type { DemoCheckinList, DemoFestival, DemoKey, DemoQuestion } from './plan.ts'
 import { discounts, giftCards, items, quotas, vouchers } from './products.ts'
+import { inDemoLanguage } from './translations.ts'
 
 const timezone = 'Europe/Berlin'
 const microsecondsOfDay = 86_400 * 1e6
 
 /** The demo event without orders: a festival of three days, of which the day of `now` is the second. */
-export function planFestival(now: string): DemoFestival {
+export function planFestival(now: string, language: Language = 'en'): DemoFestival {
   const onDay = (days: number, time: string): string => {
     const noon = microsecondsOf(toInstant(`${localDate(now, timezone)}T12:00`, timezone))
     return toInstant(`${localDate(instantAt(noon + days * microsecondsOfDay), timezone)}T${time}`, timezone)
   }
+  const say = <T>(texts: T): T => inDemoLanguage(texts, language)
   return {
+    language,
     organizer: { slug: 'demo', name: 'Demo' },
     event: {
       slug: 'festival',
-      name: { en: 'Riverside Festival', de: 'Festival am Fluss' },
-      location: { en: 'Riverside meadows, Berlin', de: 'Uferwiesen, Berlin' },
+      name: say({ en: 'Riverside Festival', de: 'Festival am Fluss' }),
+      location: say({ en: 'Riverside meadows, Berlin', de: 'Uferwiesen, Berlin' }),
       timezone,
       currency: 'EUR',
       date_admission: onDay(-1, '11:00'),
       date_from: onDay(-1, '12:00'),
       date_to: onDay(1, '23:00'),
-      settings: { timezone, locale: 'en', locales: ['en', 'de'], name_scheme: 'given_family' },
+      settings: {
+        timezone,
+        locale: language,
+        locales: [...new Set([language, 'en', 'de'])],
+        name_scheme: 'given_family',
+      },
     },
-    tax_rules: [
+    tax_rules: say([
       { key: 'standard', name: { en: 'VAT', de: 'MwSt.' }, rate: '19.00' },
       { key: 'reduced', name: { en: 'Reduced VAT', de: 'Ermäßigte MwSt.' }, rate: '7.00' },
-    ],
-    categories: [
+    ]),
+    categories: say([
       { key: 'tickets', name: { en: 'Tickets', de: 'Eintrittskarten' }, position: 0, is_addon: false },
       { key: 'extras', name: { en: 'Extras', de: 'Dazu' }, position: 1, is_addon: true },
       { key: 'shop', name: { en: 'Shop', de: 'Laden' }, position: 2, is_addon: false },
-    ],
-    items,
-    questions,
-    quotas,
-    discounts,
+    ]),
+    items: say(items),
+    questions: say(questions),
+    quotas: say(quotas),
+    discounts: say(discounts),
     vouchers,
     gift_cards: giftCards,
-    gates: [
+    gates: say([
       { key: 'north', name: 'North', identifier: 'north' },
       { key: 'south', name: 'South', identifier: 'south' },
-    ],
-    checkin_lists: checkinLists,
+    ]),
+    checkin_lists: say(checkinLists),
   }
 }
 

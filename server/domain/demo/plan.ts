@@ -1,8 +1,10 @@
+import type { Language } from '../../../schema/texts/translate.ts'
+
 /** Stands for the id that a row gets when the plan is carried out: `vip`, `main-entrance`. */
 export type DemoKey = string
 
-/** A text in the languages of the demo. */
-export interface Bilingual {
+/** A text in English and German, and in the language in which the demo is made. */
+export type DemoText = Readonly<Partial<Record<Language, string>>> & {
   readonly en: string
   readonly de: string
 }
@@ -16,9 +18,11 @@ export interface DemoPlan extends DemoFestival {
 
 /** The demo event without its orders. */
 export interface DemoFestival {
+  /** The language in which it is made: of what has one name only, and of many guests. */
+  readonly language: Language
   readonly organizer: { readonly slug: string; readonly name: string }
   readonly event: DemoEvent
-  readonly tax_rules: readonly { readonly key: DemoKey; readonly name: Bilingual; readonly rate: string }[]
+  readonly tax_rules: readonly { readonly key: DemoKey; readonly name: DemoText; readonly rate: string }[]
   readonly categories: readonly DemoCategory[]
   readonly items: readonly DemoItem[]
   readonly questions: readonly DemoQuestion[]
@@ -33,8 +37,8 @@ export interface DemoFestival {
 /** The event; its times are instants in UTC with microseconds. */
 interface DemoEvent {
   readonly slug: string
-  readonly name: Bilingual
-  readonly location: Bilingual
+  readonly name: DemoText
+  readonly location: DemoText
   readonly timezone: string
   readonly currency: string
   readonly date_from: string
@@ -46,7 +50,7 @@ interface DemoEvent {
 /** A product category. */
 interface DemoCategory {
   readonly key: DemoKey
-  readonly name: Bilingual
+  readonly name: DemoText
   readonly position: number
   readonly is_addon: boolean
 }
@@ -54,7 +58,7 @@ interface DemoCategory {
 /** A product with everything that is created along with it. */
 export interface DemoItem {
   readonly key: DemoKey
-  readonly name: Bilingual
+  readonly name: DemoText
   readonly category: DemoKey
   readonly tax_rule: DemoKey
   readonly default_price: string
@@ -64,7 +68,7 @@ export interface DemoItem {
   readonly free_price?: boolean
   readonly variations: readonly {
     readonly key: DemoKey
-    readonly value: Bilingual
+    readonly value: DemoText
     readonly default_price: string
     readonly position: number
   }[]
@@ -78,7 +82,7 @@ export interface DemoItem {
 /** A question asked at check-in; `items` are keys, options are known by their identifier. */
 export interface DemoQuestion {
   readonly key: DemoKey
-  readonly question: Bilingual
+  readonly question: DemoText
   readonly type: 'C' | 'S' | 'B'
   readonly required: boolean
   readonly items: readonly DemoKey[]
@@ -87,7 +91,7 @@ export interface DemoQuestion {
   readonly position: number
   readonly options: readonly {
     readonly identifier: string
-    readonly answer: Bilingual
+    readonly answer: DemoText
     readonly position: number
   }[]
 }
@@ -143,7 +147,7 @@ export interface DemoOrder {
   readonly code: string
   readonly status: 'n' | 'p' | 'e' | 'c'
   readonly email: string
-  readonly locale: 'en' | 'de'
+  readonly locale: Language
   readonly sales_channel: 'web'
   readonly datetime: string
   readonly payment_provider: 'banktransfer'
@@ -181,5 +185,5 @@ export interface DemoSample {
   readonly order: string
   readonly positionid: number
   readonly list: DemoKey
-  readonly expect: Bilingual
+  readonly expect: DemoText
 }

@@ -1,22 +1,24 @@
+import type { Language } from '../../../schema/texts/translate.ts'
 import { fullName } from '../text/names.ts'
 import type { Random } from './chance.ts'
 import type { DemoSeat } from './crowd.ts'
-import { answerTo, drawOrder } from './crowd.ts'
+import { answerTo, drawOrder, said } from './crowd.ts'
 import type {
-  Bilingual,
   DemoFestival,
   DemoKey,
   DemoOrder,
   DemoPlan,
   DemoPosition,
   DemoSample,
+  DemoText,
 } from './plan.ts'
+import { demoWord } from './translations.ts'
 
 /** What one order of the sample sheet is, where to scan it and what to expect. */
 interface Sample {
   readonly seat: DemoSeat
   readonly list: DemoKey
-  readonly expect: Bilingual
+  readonly expect: DemoText
   readonly order?: Partial<DemoOrder>
   readonly position?: Partial<DemoPosition>
   /** Whether the questions of the ticket are answered already. */
@@ -33,15 +35,15 @@ const samples: readonly Sample[] = [
     seat: adult,
     list: 'main-entrance',
     answered: true,
-    expect: { en: 'Main entrance: admitted', de: 'Main entrance: Einlass' },
+    expect: { en: 'admitted', de: 'Einlass' },
   },
   {
     seat: child,
     list: 'main-entrance',
     answered: true,
     expect: {
-      en: 'Main entrance: the second scan is refused',
-      de: 'Main entrance: der zweite Scan wird abgelehnt',
+      en: 'the second scan is refused',
+      de: 'der zweite Scan wird abgelehnt',
     },
   },
   {
@@ -49,32 +51,32 @@ const samples: readonly Sample[] = [
     list: 'main-entrance',
     answered: true,
     order: { status: 'n', comment: 'Sample: unpaid' },
-    expect: { en: 'Main entrance: unpaid, ask for the money', de: 'Main entrance: unbezahlt, nachfragen' },
+    expect: { en: 'unpaid, ask for the money', de: 'unbezahlt, nachfragen' },
   },
   {
     seat: adult,
     list: 'main-entrance',
     answered: true,
     order: { status: 'c', comment: 'Sample: canceled' },
-    expect: { en: 'Main entrance: canceled', de: 'Main entrance: storniert' },
+    expect: { en: 'canceled', de: 'storniert' },
   },
   {
     seat: vip,
     list: 'main-entrance',
     answered: false,
-    expect: { en: 'Main entrance: question, which meal?', de: 'Main entrance: Frage, welches Essen?' },
+    expect: { en: 'question, which meal?', de: 'Frage, welches Essen?' },
   },
   {
     seat: vip,
     list: 'vip-lounge',
     answered: true,
-    expect: { en: 'VIP lounge: admitted three times a day', de: 'VIP lounge: dreimal am Tag Einlass' },
+    expect: { en: 'admitted three times a day', de: 'dreimal am Tag Einlass' },
   },
   {
     seat: weekend,
     list: 'vip-lounge',
     answered: true,
-    expect: { en: 'VIP lounge: refused by the VIP rule', de: 'VIP lounge: abgelehnt, Regel „nur VIP“' },
+    expect: { en: 'refused by the VIP rule', de: 'abgelehnt, Regel „nur VIP“' },
   },
   {
     seat: adult,
@@ -84,7 +86,7 @@ const samples: readonly Sample[] = [
       checkin_attention: true,
       checkin_text: 'Wheelchair: open the side gate / Rollstuhl: Seitentor öffnen',
     },
-    expect: { en: 'Main entrance: admitted with attention', de: 'Main entrance: Einlass mit Hinweis' },
+    expect: { en: 'admitted with attention', de: 'Einlass mit Hinweis' },
   },
   {
     seat: weekend,
@@ -92,8 +94,8 @@ const samples: readonly Sample[] = [
     answered: true,
     order: { status: 'n', require_approval: true, comment: 'Sample: to be approved' },
     expect: {
-      en: 'Main entrance: the order needs approval',
-      de: 'Main entrance: Bestellung noch nicht bestätigt',
+      en: 'the order needs approval',
+      de: 'Bestellung noch nicht bestätigt',
     },
   },
   {
@@ -101,15 +103,15 @@ const samples: readonly Sample[] = [
     list: 'main-entrance',
     answered: true,
     position: { blocked: ['admin'] },
-    expect: { en: 'Main entrance: blocked', de: 'Main entrance: gesperrt' },
+    expect: { en: 'blocked', de: 'gesperrt' },
   },
   {
     seat: { ...adult, extras: ['workshop'] },
     list: 'workshop',
     answered: true,
     expect: {
-      en: 'Workshop: admitted by the add-on',
-      de: 'Workshop: Einlass mit dem Extra',
+      en: 'admitted by the add-on',
+      de: 'Einlass mit dem Extra',
     },
   },
   {
@@ -117,8 +119,8 @@ const samples: readonly Sample[] = [
     list: 'workshop',
     answered: true,
     expect: {
-      en: 'Workshop: refused, no workshop was booked',
-      de: 'Workshop: abgelehnt, kein Workshop gebucht',
+      en: 'refused, no workshop was booked',
+      de: 'abgelehnt, kein Workshop gebucht',
     },
   },
 ]
@@ -140,9 +142,17 @@ export function drawSamples(
       order: code,
       positionid: 1,
       list,
-      expect,
+      expect: expected(expect, list, festival),
     })),
   }
+}
+
+/** What to expect, after the name of the list at which to scan. */
+function expected(expect: DemoText, list: DemoKey, { checkin_lists, language }: DemoFestival): DemoText {
+  const where = checkin_lists.find(({ key }) => key === list)?.name ?? ''
+  const at = (text: string) => `${where}: ${text}`
+  const { en, de } = expect
+  return { [language]: at(demoWord(en, language)), en: at(en), de: at(de) }
 }
 
 /** Nothing about these orders is left to chance that would change what happens at the door. */
@@ -171,16 +181,18 @@ export interface SampleTicket {
 }
 
 /** The tickets of the sample sheet in a language. */
-export function sampleTickets(plan: DemoPlan, locale: 'en' | 'de'): SampleTicket[] {
+export function sampleTickets(plan: DemoPlan, locale: Language): SampleTicket[] {
   return plan.samples.flatMap(({ order, positionid, expect }) => {
     const position = plan.orders
       .find(({ code }) => code === order)
       ?.positions.find((one) => one.positionid === positionid)
     if (!position) return []
     const item = plan.items.find(({ key }) => key === position.item)
-    const variation = item?.variations.find(({ key }) => key === position.variation)?.value[locale]
-    const product = `${item?.name[locale] ?? ''}${variation === undefined ? '' : ` (${variation})`}`
+    const variation = item?.variations.find(({ key }) => key === position.variation)?.value
+    const product = `${item ? said(item.name, locale) : ''}${variation ? ` (${said(variation, locale)})` : ''}`
     const name = fullName(position.attendee_name_parts, 'given_family')
-    return [{ code: position.secret, name, product, order: `${order}-${positionid}`, note: expect[locale] }]
+    return [
+      { code: position.secret, name, product, order: `${order}-${positionid}`, note: said(expect, locale) },
+    ]
   })
 }

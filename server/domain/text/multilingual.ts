@@ -1,3 +1,5 @@
+import { withLatinDigits } from '../../../schema/texts/translate.ts'
+
 /**
  * The text in the wanted language: exactly that one, else its base language (`de` for `de-informal`), else English,
  * else any language that has one; `''` where there is no text at all. A plain string is the same in every language.
@@ -22,7 +24,7 @@ export function baseLanguage(locale: string): string {
 export function writtenLanguage(locale: string): string {
   const base = baseLanguage(locale)
   const wanted = /^[a-z]{2,3}$/i.test(base) ? [base, 'en'] : ['en']
-  return Intl.DateTimeFormat.supportedLocalesOf(wanted)[0] ?? 'en'
+  return withLatinDigits(Intl.DateTimeFormat.supportedLocalesOf(wanted)[0] ?? 'en')
 }
 
 /** The name of a country in a language. */

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { permissions } from '../../../schema/permissions.ts'
 import { event } from '../../../schema/resources/events/event.ts'
+import type { Language } from '../../../schema/texts/translate.ts'
 import { demoPlan } from '../../domain/demo/demo-plan.ts'
 import type { DemoPlan } from '../../domain/demo/plan.ts'
 import { type SampleTicket, sampleTickets } from '../../domain/demo/samples.ts'
@@ -13,8 +14,8 @@ import { createOrders } from '../orders/order-drafts.ts'
 import { makeDemoCatalogue } from './demo-catalogue.ts'
 import { demoOrderDraft } from './demo-orders.ts'
 
-/** The tickets to try out, by language. */
-interface Samples {
+/** The tickets to try out, in English, in German, and in the language in which the demo was made. */
+type Samples = Readonly<Partial<Record<Language, readonly SampleTicket[]>>> & {
   readonly en: readonly SampleTicket[]
   readonly de: readonly SampleTicket[]
 }
@@ -41,11 +42,12 @@ export async function makeDemo(
   transactions: Transactions,
   random: () => number,
   progress: Progress = () => {},
+  language: Language = 'en',
 ): Promise<Demo> {
   const { database } = transactions
   const known = await findDemo(transactions)
   if (known) return known
-  const plan = await transactions.write(async (tx) => demoPlan(random, tx.now))
+  const plan = await transactions.write(async (tx) => demoPlan(random, tx.now, language))
   const made = await transactions.write((tx) => begin(tx, plan))
   const { place } = made
   const facts = await eventById(database, place.organizer, place.event)
@@ -65,16 +67,21 @@ async function begin(tx: Tx, plan: DemoPlan) {
   const { slug, name } = plan.organizer
   const known = await tx.get<{ id: number }>(sql`SELECT id FROM organizer WHERE slug = ${slug}`)
   const organizer = known?.id ?? (await createOrganizer(tx, slug, name)).id
-  const { en, de } = plan.event.name
+  const { en, de, ...others } = plan.event.name
   return makeDemoCatalogue(tx, organizer, plan, {
     slug: await freeSlug(tx, organizer, `${plan.event.slug}-unfinished`),
-    name: { en: `${en} (unfinished)`, de: `${de} (unfertig)` },
+    name: { ...others, en: `${en} (unfinished)`, de: `${de} (unfertig)` },
   })
 }
 
 async function finish(tx: Tx, place: Place, plan: DemoPlan): Promise<Demo> {
   const { organizer } = place
-  const samples = { en: sampleTickets(plan, 'en'), de: sampleTickets(plan, 'de') }
+  const { language } = plan
+  const samples = {
+    [language]: sampleTickets(plan, language),
+    en: sampleTickets(plan, 'en'),
+    de: sampleTickets(plan, 'de'),
+  }
   const slug = await freeSlug(tx, organizer, plan.event.slug)
   const mark: Mark = { event: place.event, samples }
   await updateRow(

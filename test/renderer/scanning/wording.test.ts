@@ -11,9 +11,11 @@ import {
   who,
 } from '../../../renderer/scanning/wording.ts'
 import { clock, formatDate, formatMoment, secondsLeft } from '../../../renderer/text/format.ts'
-import { translator } from '../../../renderer/text/translate.ts'
+import { loadTexts, translator } from '../../../renderer/text/translate.ts'
 import type { EarlierCheckin, ScanResult } from '../../../schema/bodies/scan-result.ts'
 import { position, read, result } from '../samples.ts'
+
+await loadTexts('de')
 
 const voice = (language: 'en' | 'de'): Voice => ({
   t: translator(language),

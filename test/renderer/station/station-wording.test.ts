@@ -12,12 +12,14 @@ import {
   sideText,
   troubleText,
 } from '../../../renderer/station/wording.ts'
-import { translator } from '../../../renderer/text/translate.ts'
+import { loadTexts, translator } from '../../../renderer/text/translate.ts'
 import { type ConnectionState, nextConnection } from '../../../renderer/upstream/connection-state.ts'
 import { isPairingCode, pairingCodeIn, saysWhere } from '../../../renderer/upstream/pairing-code.ts'
 import type { LinkStatus, ShownFact } from '../../../schema/station-link.ts'
 import { result } from '../samples.ts'
 import { byItself, fact, line, link, reportedLink } from './station-samples.ts'
+
+await loadTexts('de')
 
 const t = translator('en')
 const voice = { t, language: 'en', timeZone: 'Europe/Berlin' }
