@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
-import { writingDirection, type Language } from '../../schema/texts/translate.ts'
+import { type Language, writingDirection } from '../../schema/texts/translate.ts'
 import { loadTexts } from './translate.ts'
 
 interface SpeakTools {

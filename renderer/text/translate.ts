@@ -17,6 +17,12 @@ const tables: { readonly en: typeof englishScreenTexts } & Partial<Record<Langua
 
 const fetchTexts: Readonly<Record<Exclude<Language, 'en'>, () => Promise<ScreenTexts>>> = {
   de: async () => (await import('../../schema/texts/de.ts')).germanScreenTexts,
+  fr: async () => (await import('../../schema/texts/fr.ts')).frenchScreenTexts,
+  es: async () => (await import('../../schema/texts/es.ts')).spanishScreenTexts,
+  it: async () => (await import('../../schema/texts/it.ts')).italianScreenTexts,
+  nl: async () => (await import('../../schema/texts/nl.ts')).dutchScreenTexts,
+  pl: async () => (await import('../../schema/texts/pl.ts')).polishScreenTexts,
+  cs: async () => (await import('../../schema/texts/cs.ts')).czechScreenTexts,
   ar: async () => (await import('../../schema/texts/ar.ts')).arabicScreenTexts,
 }
 

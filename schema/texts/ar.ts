@@ -83,7 +83,7 @@ export const arabicScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'tools.sound-blocked': 'اضغط للصوت',
   'tools.settings': 'إعدادات',
 
-  'till.open': 'شباك التذاكر',
+  'till.open': 'الشباك',
   'till.label': 'شباك التذاكر',
   'till.to-entrance': 'المدخل',
   'till.date': 'الموعد',

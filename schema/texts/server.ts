@@ -1,6 +1,12 @@
 import { arabicServerTexts } from './ar.ts'
+import { czechServerTexts } from './cs.ts'
 import { germanServerTexts } from './de.ts'
 import { englishServerTexts } from './en.ts'
+import { spanishServerTexts } from './es.ts'
+import { frenchServerTexts } from './fr.ts'
+import { italianServerTexts } from './it.ts'
+import { dutchServerTexts } from './nl.ts'
+import { polishServerTexts } from './pl.ts'
 import { type Language, languageOf, type TranslateFrom, translators } from './translate.ts'
 
 /** The key of a text that the server says. */
@@ -14,6 +20,12 @@ type ServerTexts = Readonly<Record<ServerTextKey, string>>
 const tables = {
   en: englishServerTexts,
   de: germanServerTexts,
+  fr: frenchServerTexts,
+  es: spanishServerTexts,
+  it: italianServerTexts,
+  nl: dutchServerTexts,
+  pl: polishServerTexts,
+  cs: czechServerTexts,
   ar: arabicServerTexts,
 } satisfies Readonly<Record<Language, ServerTexts>>
 

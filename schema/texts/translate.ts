@@ -1,7 +1,17 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 
 /** The languages that there are texts in, by the names that those who speak them give them. */
-export const languages = { en: 'English', de: 'Deutsch', ar: 'العربية' } as const
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
+  nl: 'Nederlands',
+  pl: 'Polski',
+  cs: 'Čeština',
+  ar: 'العربية',
+} as const
 
 /** A language that there are texts in. */
 export type Language = keyof typeof languages

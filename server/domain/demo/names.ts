@@ -5,7 +5,7 @@ interface NameGroup {
   readonly share: number
   readonly locale: 'en' | 'de'
   /** The language of a demo in which most of the guests are these, in whose language they then order. */
-  readonly home?: string
+  readonly home?: Language
   readonly given: string
   readonly family: string
 }
