@@ -19,7 +19,7 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'counts.inside': 'jetzt drin',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} ist abgezogen',
-  'scanner.none': 'Tastatur-Scanner oder Kamera',
+  'scanner.none': 'Scanner oder Kamera',
 
   'link.title': 'Verbindung',
   'link.online': 'Online',

@@ -19,7 +19,7 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'counts.inside': 'dentro ahora',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} está desenchufado',
-  'scanner.none': 'Lector de teclado o cámara',
+  'scanner.none': 'Lector o cámara',
 
   'link.title': 'Conexión',
   'link.online': 'En línea',

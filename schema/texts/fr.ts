@@ -19,7 +19,7 @@ export const frenchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'counts.inside': 'à l’intérieur',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} est débranché',
-  'scanner.none': 'Lecteur clavier ou caméra',
+  'scanner.none': 'Lecteur ou caméra',
 
   'link.title': 'Connexion',
   'link.online': 'En ligne',

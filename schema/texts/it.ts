@@ -19,7 +19,7 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'counts.inside': 'ora dentro',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} è scollegato',
-  'scanner.none': 'Lettore a tastiera o fotocamera',
+  'scanner.none': 'Lettore o fotocamera',
 
   'link.title': 'Connessione',
   'link.online': 'Online',
@@ -584,7 +584,7 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'setup.no-gate': 'Nessun varco specifico',
   'setup.name': 'Nome di questa postazione',
   'setup.sound': 'Suono',
-  'setup.camera': 'Fotocamera',
+  'setup.camera': 'Foto­camera',
   'setup.start': 'Inizia a scansionare',
   'setup.save': 'Salva',
   'setup.not-saved': 'Impossibile salvare.',

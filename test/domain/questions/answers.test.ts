@@ -134,7 +134,7 @@ describe('an answer given at check-in', () => {
       return verdict.ok ? '' : verdict.message
     }
     assert.equal(message('de-informal'), 'Das ist keine gültige Zahl.')
-    assert.equal(message('fr'), 'This is not a valid number.')
+    assert.equal(message('xx'), 'This is not a valid number.')
   })
 
   it('takes the texts of options in the language asked for', () => {
