@@ -10,7 +10,9 @@ interface Outgoing {
   readonly url: URL
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
+  /** The receiver is a machine of the venue, which signs its own certificate: it need not prove that it is it. */
+  readonly isKnownByAddress?: boolean
   /** How many bytes of the answer's body are read. */
   readonly limit: number
   /** Breaks it off. */
@@ -25,7 +27,7 @@ interface Incoming {
 }
 
 /** What is told of a connection; it is closed once, also where it was never open. */
-interface ConnectionEvents {
+export interface ConnectionEvents {
   readonly opened: () => void
   readonly received: (piece: Uint8Array) => void
   /** Whether it broke, so that what was written last may not have arrived. */
@@ -114,7 +116,15 @@ async function resolveName(name: string): Promise<readonly string[]> {
   return addresses
 }
 
-function postTo({ url, address, headers, body, limit, signal }: Outgoing): Promise<Incoming> {
+function postTo({
+  url,
+  address,
+  headers,
+  body,
+  limit,
+  signal,
+  isKnownByAddress,
+}: Outgoing): Promise<Incoming> {
   const isSecure = url.protocol === 'https:'
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   return new Promise((resolve, reject) => {
@@ -130,6 +140,7 @@ function postTo({ url, address, headers, body, limit, signal }: Outgoing): Promi
       signal,
       // The certificate must be that of the name; an address proves itself.
       ...(isSecure ? { servername: isIP(name) === 0 ? name : '' } : {}),
+      ...(isKnownByAddress ? { rejectUnauthorized: false } : {}),
     })
     asking.on('error', reject)
     asking.on('upgrade', (_, socket) => {

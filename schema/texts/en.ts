@@ -222,6 +222,7 @@ export const englishScreenTexts = {
   'staff.act.cancel': 'Canceling tickets',
   'staff.act.price': 'Another price',
   'staff.act.override': 'Admitting somebody all the same, or taking an admission back',
+  'staff.act.reprint': 'Printing something again',
   'staff.act.leave_kiosk': 'Leaving the kiosk',
   'staff.act.settings': 'Changing settings',
   'till.status.n': 'Not paid',

@@ -65,7 +65,7 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
         },
       ],
       [
-        drawerPulse,
+        drawerPulse(0),
         () => {
           seen.pulses += 1
           seen.pulsedAt = performance.timeOrigin + performance.now()
