@@ -122,7 +122,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'import',
   ],
   'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node'],
-  'server/exporters': ['format', 'tickets', 'receipts', 'invoices', 'tills', 'reports', 'run'],
+  'server/exporters': ['format', 'tickets', 'printing', 'receipts', 'invoices', 'tills', 'reports', 'run'],
   'server/routes': [
     'input',
     'events',

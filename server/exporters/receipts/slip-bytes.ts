@@ -13,7 +13,7 @@ const codePages = (character: string): boolean =>
  * are, from whichever code page has them; others lose their accents or are spelled as in passports, and what cannot be
  * spelled is `?`.
  */
-export const slipBytes = (slip: Slip): Buffer =>
+export const slipBytes = async (slip: Slip, _paper: { readonly dots?: number } = {}): Promise<Uint8Array> =>
   Buffer.from(
     transform(spelledSlip(slip, codePages).lines.join('\n'), {
       ...{ cpl: slip.columns, encoding: 'multilingual', spacing: false, cutting: true, command: 'escpos' },

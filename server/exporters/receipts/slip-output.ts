@@ -43,7 +43,7 @@ const letterWidth = 12
 
 interface SlipOutput {
   readonly type: string
-  readonly make: (slip: Slip) => string | Buffer | Promise<Buffer>
+  readonly make: (slip: Slip) => string | Buffer | Promise<Uint8Array>
 }
 
 /** The ways in which a slip is given out. */
@@ -51,7 +51,7 @@ export const slipOutputs = {
   text: { type: 'text/plain; charset=utf-8', make: slipText },
   picture: { type: 'image/svg+xml', make: slipPicture },
   pdf: { type: 'application/pdf', make: (slip) => slipPdf(slip, slipText) },
-  escpos: { type: 'application/octet-stream', make: slipBytes },
+  escpos: { type: 'application/octet-stream', make: (slip) => slipBytes(slip) },
 } as const satisfies Readonly<Record<string, SlipOutput>>
 
 export type SlipFormat = keyof typeof slipOutputs
