@@ -35,7 +35,8 @@ const almost = 12
  * A picture in black and white. Edges, of which text and barcodes are made, are cut in the middle and stay sharp; even
  * areas, as in photographs, become dots that are as dense as they are dark (Floyd and Steinberg).
  */
-export function blackAndWhite({ width, height, pixels }: GreyPicture): Bitmap {
+export function blackAndWhite(picture: GreyPicture): Bitmap {
+  const { width, height, pixels } = picture
   const stride = bytesPerRow(width)
   const rows = new Uint8Array(stride * height)
   let carried = new Float32Array(width + 2)
@@ -47,7 +48,7 @@ export function blackAndWhite({ width, height, pixels }: GreyPicture): Bitmap {
       let isDark = grey < 128
       let error = 0
       if (grey > almost && grey < 255 - almost) {
-        const { low, high } = around(pixels, width, height, x, y)
+        const { low, high } = around(picture, x, y)
         if (high - low >= edgeContrast) isDark = 2 * grey < low + high
         else {
           const wanted = grey + ahead + (carried[x + 1] ?? 0)
@@ -67,7 +68,7 @@ export function blackAndWhite({ width, height, pixels }: GreyPicture): Bitmap {
 }
 
 /** The darkest and the lightest of a pixel and its neighbours. */
-function around(pixels: Uint8Array, width: number, height: number, x: number, y: number) {
+function around({ width, height, pixels }: GreyPicture, x: number, y: number) {
   let low = 255
   let high = 0
   for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)

@@ -41,7 +41,12 @@ export function pageBitmaps(pdf: Uint8Array, resolution: Resolution): Promise<re
 
 /** Starts the thread before it is needed. */
 export function warmPageBitmaps(): void {
+  keptThread()
+}
+
+function keptThread(): Worker {
   thread ??= startThread()
+  return thread
 }
 
 /** Ends the thread; what it draws is begun again in a new one. */
@@ -54,12 +59,12 @@ export async function endPageBitmaps(): Promise<void> {
 /** A thread that was lost says nothing about the PDF, unless it is lost again. */
 async function drawTwice(task: DrawingTask): Promise<readonly Bitmap[]> {
   try {
-    return await drawIn((thread ??= startThread()), task)
+    return await drawIn(keptThread(), task)
   } catch (cause) {
     if (!(cause instanceof ThreadLost)) throw cause
   }
   try {
-    return await drawIn((thread ??= startThread()), task)
+    return await drawIn(keptThread(), task)
   } catch (cause) {
     if (!(cause instanceof ThreadLost)) throw cause
     throw new UndrawablePdf(
