@@ -152,6 +152,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'staff',
     'parts',
     'sign-in',
+    'printing',
     'camera',
     'questions',
     'station',
