@@ -31,7 +31,7 @@ export function PrinterList() {
       {printers.value === null ? (
         <Aside>{t('printer.looking')}</Aside>
       ) : (
-        <ul class={style.readiness} role="status">
+        <ul class={style.readiness}>
           {printers.value.map(({ way, address, documents, trouble }) => (
             <li key={`${way} ${address}`} data-printer={address} data-ok={trouble === null}>
               <Icon name={trouble === null ? 'check' : 'warn'} />
