@@ -81,8 +81,10 @@ describe('printing for guests at an entrance', function () {
     await page.locator('[data-prints="badge"]').first().click()
     await page.getByText(/^Printed already: .*Door 1/).waitFor()
     await picturesInLightAndDark(page, 'printing-again', { wide, narrow })
+    const before = printer.papers.length
     await press('Print again')
     await page.getByText('Sent to the printer.').waitFor()
+    while (printer.papers.length === before) await page.waitForFunction(() => true)
     await page.keyboard.press('Escape')
   })
 
