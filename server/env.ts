@@ -11,8 +11,6 @@ interface Outgoing {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The receiver is a machine of the venue, which signs its own certificate: it need not prove that it is it. */
-  readonly isKnownByAddress?: boolean
   /** How many bytes of the answer's body are read. */
   readonly limit: number
   /** Breaks it off. */
@@ -116,15 +114,7 @@ async function resolveName(name: string): Promise<readonly string[]> {
   return addresses
 }
 
-function postTo({
-  url,
-  address,
-  headers,
-  body,
-  limit,
-  signal,
-  isKnownByAddress,
-}: Outgoing): Promise<Incoming> {
+function postTo({ url, address, headers, body, limit, signal }: Outgoing): Promise<Incoming> {
   const isSecure = url.protocol === 'https:'
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   return new Promise((resolve, reject) => {
@@ -140,7 +130,6 @@ function postTo({
       signal,
       // The certificate must be that of the name; an address proves itself.
       ...(isSecure ? { servername: isIP(name) === 0 ? name : '' } : {}),
-      ...(isKnownByAddress ? { rejectUnauthorized: false } : {}),
     })
     asking.on('error', reject)
     asking.on('upgrade', (_, socket) => {

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Aside, Box } from './box.tsx'
-import style from './readiness-list.module.css'
+import style from './printer-list.module.css'
 
 const api = openPrintsApi()
 
@@ -31,7 +31,7 @@ export function PrinterList() {
       {printers.value === null ? (
         <Aside>{t('printer.looking')}</Aside>
       ) : (
-        <ul class={style.readiness}>
+        <ul class={style.printers}>
           {printers.value.map(({ way, address, documents, trouble }) => (
             <li key={`${way} ${address}`} data-printer={address} data-ok={trouble === null}>
               <Icon name={trouble === null ? 'check' : 'warn'} />

@@ -1,3 +1,6 @@
+import { guestDocuments } from '../../../schema/bodies/print-jobs.ts'
+import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
+import { warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { type PrinterPlace, printerKey, printersFor } from '../../services/devices/printer-places.ts'
@@ -66,7 +69,11 @@ class StationPrintQueue implements PrintQueue {
   }
 
   async recover(): Promise<void> {
-    await this.#parts.transactions.write(loseSentJobs)
+    const { transactions } = this.#parts
+    await transactions.write(loseSentJobs)
+    const settings = await stationSettings(transactions.database)
+    // The first guest does not wait until what draws pages has started.
+    if (settings?.printers?.some(drawsPages)) warmPageBitmaps()
     this.wake()
   }
 
@@ -203,6 +210,10 @@ class StationPrintQueue implements PrintQueue {
     this.#parts.changed()
   }
 }
+
+/** Whether a printer takes tickets or badges as pictures. */
+const drawsPages = ({ profile, documents }: PrinterPlace): boolean =>
+  profileNamed(profile).dialect !== 'pdf' && guestDocuments.some((one) => documents.includes(one))
 
 /** The printers for a job, the first choice first; a test is for one. */
 function poolOf(

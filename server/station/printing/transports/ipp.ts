@@ -62,8 +62,6 @@ async function ask(
       },
       headers: { 'Content-Type': 'application/ipp' },
       body: Buffer.concat([encodeQuestion({ operation, printer, attributes }), document]),
-      // Printers sign their own certificates.
-      isKnownByAddress: true,
     })
     return status === 200 ? decodeAnswer(body) : null
   } catch {
