@@ -396,7 +396,6 @@ export const englishScreenTexts = {
   'printer.failed': 'It could not be printed. Try again.',
   'printer.title': 'Printers',
   'printer.ready': 'Ready',
-  'printer.none': 'No printer is set.',
   'printer.look': 'Look again',
   'printer.looking': 'Asking the printers …',
   'printer.test-sent': 'Sent. Compare the page: a ruler, letters, a code, and a cut.',
