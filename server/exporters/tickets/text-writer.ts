@@ -64,6 +64,8 @@ export interface TextBox extends Letters {
   readonly top: number
   readonly width: number
   readonly lines: number
+  /** Lines are so many times as far from each other as usual. */
+  readonly spacing?: number
   /** `start` is the side on which its language begins. */
   readonly align?: 'start' | 'left' | 'center' | 'right'
 }
@@ -158,12 +160,12 @@ export class TextWriter {
   }
 
   /** Writes a text into a box; gives the height at which it ends. */
-  box(text: string, { left, top, width, lines, align = 'start', ...letters }: TextBox): number {
+  box(text: string, { left, top, width, lines, align = 'start', spacing = 1, ...letters }: TextBox): number {
     const base = directionOf(text)
     const all = this.wrap(text, width, letters)
     const shown = all.slice(0, lines)
     if (all.length > lines) shown[lines - 1] = this.#cut(`${all[lines - 1]}`, width, letters)
-    const height = this.lineHeight(letters)
+    const height = this.lineHeight(letters) * spacing
     const side = align === 'start' ? (base === 'rtl' ? 'right' : 'left') : align
     for (const [at, line] of shown.entries()) {
       const free = side === 'left' ? 0 : width - this.width(line, letters)
