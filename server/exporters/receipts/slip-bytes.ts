@@ -1,5 +1,5 @@
 import { transform } from 'receiptline'
-import { escposRaster } from '../../domain/printers/raster-escpos.ts'
+import { cutPaper, escposRaster } from '../../domain/printers/raster-escpos.ts'
 import { pageBitmaps } from '../printing/page-bitmaps.ts'
 import { winAnsi } from '../tickets/ticket-sheet-text.ts'
 import { type Slip, spelledSlip } from './slip.ts'
@@ -49,13 +49,22 @@ export async function slipBytes(
   const pieces: Uint8Array[] = []
   for (const { isText, lines } of parts) {
     const part = { ...slip, lines }
-    if (isText) pieces.push(textBytes(part, false))
+    if (isText) pieces.push(withoutQuestion(textBytes(part, false)))
     else
       for (const page of await pageBitmaps(await slipPdf(part, 0), { dpi: 203, width: dots }))
         pieces.push(escposRaster(page))
   }
-  return Buffer.concat([...pieces, textBytes({ ...slip, lines: [] }, true)])
+  return Buffer.concat([...pieces, cutPaper])
 }
+
+/** How the library asks the printer whether it is done (GS r, with the figure 1). */
+const question = Uint8Array.of(0x1d, 0x72, 0x31)
+
+/** Without that: it is not done, more comes. */
+const withoutQuestion = (bytes: Uint8Array): Uint8Array =>
+  question.every((byte, at) => byte === bytes[bytes.length - question.length + at])
+    ? bytes.subarray(0, -question.length)
+    : bytes
 
 const textBytes = (slip: Slip, cutting: boolean): Uint8Array =>
   Buffer.from(
