@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Coverage, printable, winAnsi } from './ticket-sheet-text.ts'
-import { directionOf, visualRuns } from './visual-runs.ts'
+import { visualRuns, writingDirection } from './visual-runs.ts'
 
 /** How letters look: as text, as what is important, and all of one width, as codes. */
 export type Face = 'regular' | 'bold' | 'code'
@@ -146,7 +146,7 @@ export class TextWriter {
   }
 
   /** Writes one line with its left end at a place, in the direction of its paragraph. */
-  line(text: string, { left, top, base = directionOf(text), ...letters }: LinePlace): void {
+  line(text: string, { left, top, base = writingDirection(text), ...letters }: LinePlace): void {
     const { face, size, color = 'black' } = letters
     this.#choose(this.#fonts(face)[0] ?? standard[face], size)
     const baseline = top + this.#ascent(size)
@@ -161,7 +161,7 @@ export class TextWriter {
 
   /** Writes a text into a box; gives the height at which it ends. */
   box(text: string, { left, top, width, lines, align = 'start', spacing = 1, ...letters }: TextBox): number {
-    const base = directionOf(text)
+    const base = writingDirection(text)
     const all = this.wrap(text, width, letters)
     const shown = all.slice(0, lines)
     if (all.length > lines) shown[lines - 1] = this.#cut(`${all[lines - 1]}`, width, letters)
@@ -227,7 +227,7 @@ export class TextWriter {
   readonly #known = new Set<string>()
 
   /** The letters of a line from left to right, each stretch in a font that has them. */
-  #runs(text: string, face: Face, base = directionOf(text)): FontRun[] {
+  #runs(text: string, face: Face, base = writingDirection(text)): FontRun[] {
     return visualRuns(text, base).flatMap(({ text: run, isRightToLeft }) => {
       const parts: { text: string; font: string }[] = []
       for (const letter of graphemes(run)) {
