@@ -15,7 +15,7 @@ const reset = [0x1b, 0x40]
 const leftAligned = [0x1b, 0x61, 0]
 
 /** Feeds the paper to the knife and cuts it, but for a point at which it hangs (GS V 66). */
-const cutPaper = [0x1d, 0x56, 66, 0]
+export const cutPaper = Uint8Array.of(0x1d, 0x56, 66, 0)
 
 /** A picture as a printer of receipts takes it: GS v 0, in strips, from a clean beginning. */
 export function escposRaster(bitmap: Bitmap, { cut = false, feed = 0 }: EscposEnding = {}): Uint8Array {
@@ -28,6 +28,6 @@ export function escposRaster(bitmap: Bitmap, { cut = false, feed = 0 }: EscposEn
   }
   // One step of ESC J is at most 255 rows.
   for (let left = feed; left > 0; left -= 255) parts.push(Uint8Array.of(0x1b, 0x4a, Math.min(left, 255)))
-  if (cut) parts.push(Uint8Array.from(cutPaper))
+  if (cut) parts.push(cutPaper)
   return Buffer.concat(parts)
 }

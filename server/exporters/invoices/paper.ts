@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit'
-import { type Face, TextWriter } from '../tickets/text-writer.ts'
+import type { Face } from '../tickets/font-families.ts'
+import { TextWriter } from '../tickets/text-writer.ts'
 import { printable } from '../tickets/ticket-sheet-text.ts'
 
 /** A page of A4, in points. */

@@ -1,16 +1,9 @@
 import { commands, transform } from 'receiptline'
 import { paperWidth, type Slip } from './slip.ts'
 import { slipBytes } from './slip-bytes.ts'
-import { slipPdf } from './slip-pdf.ts'
+import { slipPdf, slipText } from './slip-pdf.ts'
 
 const encoding = 'multilingual'
-
-/** A slip as text, in lines of at most as many columns as the paper has. */
-const slipText = ({ lines, columns }: Slip): string =>
-  transform(lines.join('\n'), {
-    ...{ cpl: columns, encoding, spacing: false },
-    command: { ...commands.text, measureText: paperWidth },
-  })
 
 /** A slip as a picture that needs nothing from elsewhere. */
 function slipPicture({ lines, columns }: Slip): string {
@@ -50,7 +43,7 @@ interface SlipOutput {
 export const slipOutputs = {
   text: { type: 'text/plain; charset=utf-8', make: slipText },
   picture: { type: 'image/svg+xml', make: slipPicture },
-  pdf: { type: 'application/pdf', make: (slip) => slipPdf(slip, slipText) },
+  pdf: { type: 'application/pdf', make: (slip) => slipPdf(slip) },
   escpos: { type: 'application/octet-stream', make: (slip) => slipBytes(slip) },
 } as const satisfies Readonly<Record<string, SlipOutput>>
 

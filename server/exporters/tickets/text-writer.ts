@@ -1,47 +1,11 @@
-import { readFileSync } from 'node:fs'
+import {
+  type Face,
+  fontFamilies as families,
+  fileOfFont,
+  standardFonts as standard,
+} from './font-families.ts'
 import { type Coverage, printable, winAnsi } from './ticket-sheet-text.ts'
-import { directionOf, visualRuns } from './visual-runs.ts'
-
-/** How letters look: as text, as what is important, and all of one width, as codes. */
-export type Face = 'regular' | 'bold' | 'code'
-
-/** The fonts that every reader of PDF has: Western Europe's letters, and nothing to be loaded or put into the file. */
-const standard: Readonly<Record<Face, string>> = {
-  regular: 'Helvetica',
-  bold: 'Helvetica-Bold',
-  code: 'Courier',
-}
-
-const dejavu = 'dejavu-fonts-ttf/package.json:ttf'
-const [chinese, korean] = [
-  '@embedpdf/fonts-sc:../fonts/NotoSansHans',
-  '@embedpdf/fonts-kr:../fonts/NotoSansKR',
-] as const
-
-/** Which fonts are asked for a letter, one after the other: Europe and the Near East, Chinese and Japanese, Korean. */
-const families: Readonly<Record<Face, readonly string[]>> = {
-  regular: [`${dejavu}/DejaVuSansCondensed.ttf`, `${chinese}-Regular.otf`, `${korean}-Regular.otf`],
-  bold: [`${dejavu}/DejaVuSansCondensed-Bold.ttf`, `${chinese}-Bold.otf`, `${korean}-Bold.otf`],
-  code: [
-    `${dejavu}/DejaVuSansMono.ttf`,
-    `${dejavu}/DejaVuSansCondensed.ttf`,
-    `${chinese}-Regular.otf`,
-    `${korean}-Regular.otf`,
-  ],
-}
-
-/** Fonts that were read from the disk; the large ones take longer to read than to use. */
-const files = new Map<string, Buffer>()
-
-function fileOfFont(name: string): Buffer {
-  const known = files.get(name)
-  if (known) return known
-  const [owner = '', file = ''] = name.split(':')
-  // Packages of fonts give out a file beside them.
-  const read = readFileSync(new URL(file, import.meta.resolve(owner)))
-  files.set(name, read)
-  return read
-}
+import { visualRuns, writingDirection } from './visual-runs.ts'
 
 /** What pdfkit keeps of the font that is chosen, beyond what its types say. */
 interface WithFont {
@@ -64,6 +28,8 @@ export interface TextBox extends Letters {
   readonly top: number
   readonly width: number
   readonly lines: number
+  /** Lines are so many times as far from each other as usual. */
+  readonly spacing?: number
   /** `start` is the side on which its language begins. */
   readonly align?: 'start' | 'left' | 'center' | 'right'
 }
@@ -144,7 +110,7 @@ export class TextWriter {
   }
 
   /** Writes one line with its left end at a place, in the direction of its paragraph. */
-  line(text: string, { left, top, base = directionOf(text), ...letters }: LinePlace): void {
+  line(text: string, { left, top, base = writingDirection(text), ...letters }: LinePlace): void {
     const { face, size, color = 'black' } = letters
     this.#choose(this.#fonts(face)[0] ?? standard[face], size)
     const baseline = top + this.#ascent(size)
@@ -158,12 +124,12 @@ export class TextWriter {
   }
 
   /** Writes a text into a box; gives the height at which it ends. */
-  box(text: string, { left, top, width, lines, align = 'start', ...letters }: TextBox): number {
-    const base = directionOf(text)
+  box(text: string, { left, top, width, lines, align = 'start', spacing = 1, ...letters }: TextBox): number {
+    const base = writingDirection(text)
     const all = this.wrap(text, width, letters)
     const shown = all.slice(0, lines)
     if (all.length > lines) shown[lines - 1] = this.#cut(`${all[lines - 1]}`, width, letters)
-    const height = this.lineHeight(letters)
+    const height = this.lineHeight(letters) * spacing
     const side = align === 'start' ? (base === 'rtl' ? 'right' : 'left') : align
     for (const [at, line] of shown.entries()) {
       const free = side === 'left' ? 0 : width - this.width(line, letters)
@@ -225,7 +191,7 @@ export class TextWriter {
   readonly #known = new Set<string>()
 
   /** The letters of a line from left to right, each stretch in a font that has them. */
-  #runs(text: string, face: Face, base = directionOf(text)): FontRun[] {
+  #runs(text: string, face: Face, base = writingDirection(text)): FontRun[] {
     return visualRuns(text, base).flatMap(({ text: run, isRightToLeft }) => {
       const parts: { text: string; font: string }[] = []
       for (const letter of graphemes(run)) {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Face } from './text-writer.ts'
+import type { Face } from './font-families.ts'
 import { type Coverage, winAnsi } from './ticket-sheet-text.ts'
 
 /** Chooses a face and a size for what is written next; which characters it has. */

@@ -2,7 +2,8 @@ import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { serverTranslator } from '../../../schema/texts/server.ts'
 import type { PrintedTicket } from '../../services/orders/ticket-print.ts'
-import { type Face, TextWriter } from './text-writer.ts'
+import type { Face } from './font-families.ts'
+import { TextWriter } from './text-writer.ts'
 import { codeInGroups, drawQr } from './ticket-sheet.ts'
 
 /** On what tickets are printed: a page of A4 for each, or a piece of roll paper of 80 mm. */

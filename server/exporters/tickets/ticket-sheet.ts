@@ -2,7 +2,8 @@ import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
 import { qrModules, quietZone } from './barcode.ts'
-import { type Face, TextWriter } from './text-writer.ts'
+import type { Face } from './font-families.ts'
+import { TextWriter } from './text-writer.ts'
 
 /** One ticket to print. */
 export interface Ticket {
