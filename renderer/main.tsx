@@ -20,6 +20,8 @@ import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { Help } from './entrance/help.tsx'
 import { AppContext } from './parts/context.ts'
+import { printsHere } from './printing/prints-here.ts'
+import { printInWindow } from './printing/window-printer.ts'
 import { actionsAt } from './scanning/actions.ts'
 import { listenToBack } from './scanning/back.ts'
 import { openDesk } from './scanning/desk.ts'
@@ -144,7 +146,11 @@ listen<LiveEvents>(
     link: connection.heard,
     alert: connection.alerted,
     baskets: ({ results }) => till.send({ type: 'baskets-parked', baskets: results }),
-    prints: ({ results }) => till.send({ type: 'printing', prints: results }),
+    prints: (prints) => {
+      till.send({ type: 'printing', prints: prints.results })
+      printsHere.heard(prints)
+    },
+    'print-pages': (pages) => void printInWindow(pages),
     unjudged: ({ code }) => {
       if (paired(code)) return
       if (isTill()) scannedAtTill(code)

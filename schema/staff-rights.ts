@@ -14,6 +14,7 @@ export const staffRights = [
   'cancel',
   'price',
   'override',
+  'reprint',
   'leave_kiosk',
   'settings',
 ] as const

@@ -10,7 +10,7 @@ interface Outgoing {
   readonly url: URL
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
   /** How many bytes of the answer's body are read. */
   readonly limit: number
   /** Breaks it off. */
@@ -25,7 +25,7 @@ interface Incoming {
 }
 
 /** What is told of a connection; it is closed once, also where it was never open. */
-interface ConnectionEvents {
+export interface ConnectionEvents {
   readonly opened: () => void
   readonly received: (piece: Uint8Array) => void
   /** Whether it broke, so that what was written last may not have arrived. */

@@ -39,10 +39,15 @@ describe('the sources, as far as safety can be read in them', () => {
     assert.deepEqual(linesWith(all, /(?<![\w.])eval\(|new Function\(|node:vm|setTimeout\(\s*['"`]/), [])
   })
 
-  it('start other programs in the shell of a station, to make packages and to tell systemd, by a list of arguments', () => {
+  it('start other programs in the shell of a station, to make packages, to tell systemd and to print, by a list of arguments', () => {
     const telling = 'server/commands/systemd.ts'
+    const printing = 'server/station/printing/transports/run-program.ts'
     assert.deepEqual(linesWith(server, /node:child_process|node:cluster/), [
       `${telling}: import { spawn } from 'node:child_process'`,
+      `${printing}: import { spawn } from 'node:child_process'`,
+    ])
+    assert.deepEqual(linesWith([printing], /\bspawn\(/), [
+      `${printing}: const child = spawn(command, [...args], { stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })`,
     ])
     assert.deepEqual(linesWith([telling], /\bspawn\(/), [
       `${telling}: const child = spawn('systemd-notify', [word], { stdio: 'ignore' })`,
@@ -52,6 +57,7 @@ describe('the sources, as far as safety can be read in them', () => {
       users.filter(
         (line) =>
           !line.startsWith(telling) &&
+          !line.startsWith(printing) &&
           !/^main\/(?:[\w-]+\/)?[\w-]+\.m?[tj]s: import \{( type \w+,)? spawn \} from/.test(line) &&
           !/^main\/package\/[\w-]+\.ts: import \{ execFileSync \} from/.test(line),
       ),

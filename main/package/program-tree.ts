@@ -49,7 +49,7 @@ const packaging = 'main/package'
 
 /** What packages carry along to be built again or read by people, and no program opens. */
 const needless =
-  /\/(\.bin|\.github)$|\/(better-sqlite3|node-hid)\/(deps|src|hidapi)$|\.(d\.[cm]?ts|map|md|markdown|gyp|tsbuildinfo)$/
+  /\/(\.bin|\.github)$|\/fonts-(sc|kr)\/fonts\/(?!.*-(Regular|Bold)\.otf$)|\/pdfium\/dist\/(.*base64.*|worker.*|index\.(cjs|esm\.(browser|cdn|worker).*))$|\/(better-sqlite3|node-hid)\/(deps|src|hidapi)$|\.(d\.[cm]?ts|map|md|markdown|gyp|tsbuildinfo)$/
 
 /** The source of a module as JavaScript, line by line where it was, which imports JavaScript. */
 export function plainSource(source: string): string {

@@ -1,6 +1,6 @@
 import type { DisplayOpened } from '../../schema/bodies/customer-display.ts'
 import type { ParkedBaskets } from '../../schema/bodies/parked-baskets.ts'
-import type { ShownPrintJobs } from '../../schema/bodies/print-jobs.ts'
+import type { PrintPages, ShownPrintJobs } from '../../schema/bodies/print-jobs.ts'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Counts, DemoProgress, Scanner, StationState } from '../../schema/bodies/station-state.ts'
 import type { Alert, LinkStatus } from '../../schema/station-link.ts'
@@ -18,6 +18,8 @@ export interface LiveEvents {
   readonly baskets: ParkedBaskets
   /** What the printers of this station have not printed, or may not have. */
   readonly prints: ShownPrintJobs
+  /** Pages that the window of this station is to print. */
+  readonly 'print-pages': PrintPages
   /** The station's own scanner read a code, and the station is not set up to judge it. */
   readonly unjudged: { readonly code: string }
   /** A display of one of the tills wants to know what it shows. */

@@ -1,11 +1,19 @@
-import type { ShownPrintJob, ShownPrintJobs } from '../../schema/bodies/print-jobs.ts'
+import type {
+  EarlierPrint,
+  ShownPrinters,
+  ShownPrintJob,
+  ShownPrintJobs,
+} from '../../schema/bodies/print-jobs.ts'
 import { type KeyedAct, stepUpHeaders } from './keyed-act.ts'
-import { type ApiAnswer, patience, request } from './requests.ts'
+import { type ApiAnswer, type Problem, patience, request } from './requests.ts'
 
-/** What is to be printed; `subject` is the id of the receipt or closing. */
+/** What is to be printed; `subject` is the id of the receipt, the closing or the position. */
 interface Printable {
   readonly document: ShownPrintJob['document']
   readonly subject?: number
+  /** The address of the printer that a test is for. */
+  readonly printer?: string
+  readonly again?: boolean
   readonly locale: string
 }
 
@@ -13,6 +21,12 @@ interface Printable {
 export interface PrintsApi {
   /** What is not printed, or may not be. */
   list(): Promise<ApiAnswer<ShownPrintJobs>>
+  /** How the printers are, which are asked. */
+  printers(): Promise<ApiAnswer<ShownPrinters>>
+  /** Where a page is that this window is to print. */
+  pageAddress(id: string, page: number): string
+  /** Says what has become of it. */
+  tell(id: string, state: 'begun' | 'printed' | 'failed'): Promise<ApiAnswer<unknown>>
   /** Has something printed, once for its key. */
   print(wanted: Printable, attempt: KeyedAct): Promise<ApiAnswer<ShownPrintJob>>
   /** Says whether the paper came out, or gives it up. */
@@ -33,8 +47,17 @@ export function openPrintsApi(base = ''): PrintsApi {
       patience.other,
     )
   return {
+    printers: () => request(`${base}/api/v1/station/printers/`, {}, patience.slow),
+    pageAddress: (id, page) => `${prints}${encodeURIComponent(id)}/pages/${page}/`,
+    tell: (id, state) => post(`${encodeURIComponent(id)}/window/`, { state }, ''),
     list: () => request(prints, {}, patience.other),
     print: (wanted, { key, stepUp }) => post('', { id: key, ...wanted }, stepUp),
     decide: (id, printed, stepUp) => post(`${encodeURIComponent(id)}/decide/`, { printed }, stepUp),
   }
+}
+
+/** When and where something was printed before, where it is refused for that. */
+export function earlierIn({ reason, body }: Problem): EarlierPrint | null {
+  if (reason !== 'already_printed' || !body || !('printed' in body)) return null
+  return body.printed as EarlierPrint
 }

@@ -1,6 +1,7 @@
 import { CameraView } from '../camera/camera-view.tsx'
 import { useApp } from '../parts/context.ts'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
+import { UnprintedHere } from '../printing/unprinted.tsx'
 import { Asking } from '../questions/asking.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { lookOf } from '../scanning/entries.ts'
@@ -44,6 +45,7 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
     >
       {framed && <Header />}
       {framed && <Tools soundBlocked={soundBlocked} />}
+      {framed && <UnprintedHere />}
       <main class={style.stage}>
         {camera && <CameraView onScan={onCamera} />}
         <Stage screen={screen} turn={state.view.turn} camera={camera} />

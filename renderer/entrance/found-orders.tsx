@@ -1,5 +1,6 @@
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
+import { PrintButtons } from '../printing/print-buttons.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { formatMoment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
@@ -75,6 +76,9 @@ function Row({ ticket }: { readonly ticket: FoundTicket }) {
         >
           {label}
         </Button>
+      )}
+      {ticket.payment !== 'canceled' && (
+        <PrintButtons position={position.id} name={`${name}, ${order}`} quiet />
       )}
     </li>
   )

@@ -3,6 +3,7 @@ import { Code } from '../parts/code.tsx'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import type { ShapeName } from '../parts/shape.tsx'
+import { PrintButtons } from '../printing/print-buttons.tsx'
 import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
@@ -69,6 +70,9 @@ function ResultButtons({ entry, admitted }: { readonly entry: Entry; readonly ad
         <Button icon="next" onPress={actions.close}>
           {t('continue')}
         </Button>
+      )}
+      {admitted && entry.result?.position && !movesOn(desk.state.value) && (
+        <PrintButtons position={entry.result.position.id} name={who(entry, voice)} />
       )}
       {admitted && entry.result?.can_undo && desk.state.value.view.stays && (
         <Button icon="undo" disabled={entry.undo !== 'none'} onPress={() => void desk.undo(entry)}>

@@ -36,3 +36,32 @@ export function LabelledField({ label, text, ...props }: LabelledProps) {
     </label>
   )
 }
+
+interface SelectProps<T extends string> {
+  readonly label: string
+  readonly chosen: Signal<T>
+  readonly options: readonly { readonly value: T; readonly label: string }[]
+}
+
+/** A choice of one from a list that opens, below its name. */
+export function LabelledSelect<T extends string>({ label, chosen, options }: SelectProps<T>) {
+  return (
+    <label class={style.labelled}>
+      <span>{label}</span>
+      <select
+        class={`${style.field} ${style.small}`}
+        value={chosen.value}
+        onChange={(event) => {
+          const found = options.find(({ value }) => value === event.currentTarget.value)
+          if (found) chosen.value = found.value
+        }}
+      >
+        {options.map(({ value, label: words }) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -10,10 +10,11 @@ import { ShortcutList } from '../parts/shortcut-list.tsx'
 import { isJoined } from '../upstream/connection-state.ts'
 import { EventFields, GateFields } from './choice-fields.tsx'
 import { type EventOption, firstChoice, savable } from './event-choice.ts'
-import { PrinterFields, printersTyped, useTypedPrinters } from './printer-fields.tsx'
+import { PrinterFields } from './printer-fields.tsx'
 import { ScannerCheck } from './scanner-check.tsx'
 import style from './setup-form.module.css'
 import { TillCountryField } from './till-country.tsx'
+import { printersTyped, useTypedPrinters } from './typed-printers.ts'
 
 interface Props {
   readonly events: readonly EventOption[]
@@ -54,9 +55,8 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
     const own = { name: name.value.trim(), sound: sound.value, camera: camera.value, locale: language }
     const place = {
       ...(sells ? { country: country.value } : {}),
-      ...(settings?.sells
-        ? { terminal: typedTerminal(terminal.value), printers: printersTyped(printers) }
-        : {}),
+      ...(settings?.sells ? { terminal: typedTerminal(terminal.value) } : {}),
+      ...(settings ? printersTyped(printers) : {}),
     }
     const answer = await api.save({ ...input, ...own, ...place })
     if (!answer.ok) {
@@ -93,7 +93,6 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
             />
           )}
           {sells && <TillCountryField country={country} />}
-          {settings?.sells && <PrinterFields typed={printers} settings={settings} />}
           <Switches>
             <Switch label={t('setup.sound')} on={sound} />
             <Switch label={t('setup.camera')} on={camera} />
@@ -101,6 +100,7 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
         </PageColumn>
         {settings && (
           <PageColumn>
+            <PrinterFields typed={printers} settings={settings} />
             <ScannerCheck />
             <ShortcutList />
           </PageColumn>

@@ -10,6 +10,7 @@ import { FirstLoad } from './first-load.tsx'
 import { LeaveProgram } from './leave-program.tsx'
 import { LinkDetails } from './link-details.tsx'
 import { Pairing } from './pairing.tsx'
+import { PrinterList } from './printer-list.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
 import style from './station-page.module.css'
@@ -52,6 +53,7 @@ export function StationPage() {
             <LinkDetails />
           )}
           <ReadinessList />
+          <PrinterList />
         </PageColumn>
         <PageColumn>
           <ConflictList />

@@ -12,6 +12,8 @@ import {
   shownWhole,
   shownWholeOrNull,
 } from '../shown.ts'
+import { guestDocuments, printerDuties } from './print-jobs.ts'
+import { printerProfileNames, printerWays } from './printer-profiles.ts'
 import { directions, stationTasks } from './station.ts'
 
 const counts = shownRecord({
@@ -54,13 +56,23 @@ const settings = shownRecord(
     country: shownTextOrNull,
     /** The card terminal beside it. */
     terminal: shownOrNull(shownRecord({ host: shownText }, { port: shownWhole })),
-    /** The receipt printers: the first prints, the others stand in for it. */
+    /** Its printers: the first for a document prints it, the others stand in. */
     printers: shownList(
-      shownRecord(
-        { host: shownText },
-        { port: shownWhole, columns: shownWhole, answers: shownFlag, drawer: shownFlag },
-      ),
+      shownRecord({
+        way: shownChoice(printerWays),
+        address: shownText,
+        profile: shownChoice(printerProfileNames),
+        documents: shownList(shownChoice(printerDuties)),
+        columns: shownWhole,
+        answers: shownFlag,
+        drawer: shownFlag,
+      }),
     ),
+    /** What is printed without being asked. */
+    printing: shownRecord({
+      at_entry: shownList(shownChoice(guestDocuments)),
+      at_sale: shownList(shownChoice(guestDocuments)),
+    }),
   },
 )
 

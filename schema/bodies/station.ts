@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema'
 import { languages } from '../texts/translate.ts'
 
-import { printersBody } from './print-jobs.ts'
+import { printersBody, printingBody } from './print-jobs.ts'
 import { terminalBody } from './till-payments.ts'
 
 /** Ids that every database can hold. */
@@ -67,6 +67,7 @@ export const stationSettingsBody = {
     /** The card terminal beside it; an empty host for none. */
     terminal: terminalBody,
     printers: printersBody,
+    printing: printingBody,
     /** The country whose law a till obeys, by two letters; empty for none. */
     country: { type: 'string', maxLength: 2 },
   },

@@ -2,14 +2,15 @@ import sql from 'sql-template-tag'
 import type { BodyOf } from '../../schema/actions/action.ts'
 import type { stationSettingsReplace } from '../../schema/actions/station.ts'
 import { countryCodes } from '../../schema/countries.ts'
+import { isPrinterAddress } from '../domain/printers/printer-address.ts'
 import { invalid } from '../errors.ts'
-import { usualColumns } from '../exporters/receipts/receipt-files.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { requireAtEntrance } from '../services/accounts/entrance-rights.ts'
 import { listsById } from '../services/checkin/checkin-lists.ts'
+import { type PrinterPlace, printerPlace } from '../services/devices/printer-places.ts'
 import {
   actorOf,
-  type PrinterPlace,
+  type PrintingByItself,
   type StationSettings,
   saveStation,
   stationSettings,
@@ -19,9 +20,6 @@ import { eventById } from '../services/events/events.ts'
 
 /** Where card terminals listen, unless they are told otherwise. */
 const zvtPort = 20_007
-
-/** Where receipt printers listen. */
-const printerPort = 9100
 
 /** Refuses to move a station elsewhere where only some staff may; which way guests go, and what it is for, all may say. */
 export async function requireToMove(
@@ -44,7 +42,9 @@ export async function requireToMove(
     (!body.name?.trim() || before.name === body.name.trim()) &&
     (!body.terminal || (before.terminal?.host ?? '') === body.terminal.host) &&
     (body.country === undefined || body.country === (before.country ?? '')) &&
-    (!body.printers || hostsOf(body.printers) === hostsOf(before.printers ?? []))
+    (!body.printers || placesIn(body.printers.map(printerPlace)) === placesIn(before.printers ?? [])) &&
+    (!body.printing ||
+      JSON.stringify(printingIn(body, before)) === JSON.stringify(before.printing ?? nothing))
   if (!isSame) await requireAtEntrance(tx, { actor: actorOf(before) }, 'settings', token)
 }
 
@@ -75,6 +75,7 @@ export async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>)
     task: body.task ?? before?.task ?? 'entrance',
     terminal: terminalIn(body, before),
     printers: printersIn(body, before),
+    printing: printingIn(body, before),
     country: countryIn(body, before),
   })
 }
@@ -99,18 +100,29 @@ function countryIn(
   return country || null
 }
 
-const hostsOf = (printers: readonly { readonly host: string }[]): string =>
-  printers.map(({ host }) => host).join(' ')
+const placesIn = (printers: readonly PrinterPlace[]): string =>
+  JSON.stringify(printers.map(({ way, address, documents }) => [way, address, documents]))
 
-/** The receipt printers that a station is set up with; what is not sent stays. */
+/** The printers that a station is set up with; what is not sent stays. */
 function printersIn(
   { printers }: BodyOf<typeof stationSettingsReplace>,
   before: StationSettings | undefined,
 ): readonly PrinterPlace[] {
   if (!printers) return before?.printers ?? []
-  return printers.map(
-    ({ host, port = printerPort, columns = usualColumns, answers = true, drawer = true }) => ({
-      ...{ host, port, columns, answers, drawer },
-    }),
-  )
+  const places = printers.map(printerPlace)
+  const wrong = places.find(({ way, address }) => !isPrinterAddress[way](address))
+  if (wrong)
+    throw invalid({ printers: [`${wrong.address || 'Nothing'} is no address of a printer of this kind.`] })
+  return places
+}
+
+const nothing: PrintingByItself = { at_entry: [], at_sale: [] }
+
+/** What is printed without being asked; what is not sent stays. */
+function printingIn(
+  { printing }: BodyOf<typeof stationSettingsReplace>,
+  before: StationSettings | undefined,
+): PrintingByItself {
+  const { at_entry, at_sale } = { ...(before?.printing ?? nothing), ...printing }
+  return { at_entry, at_sale }
 }

@@ -3,6 +3,7 @@ import { type FoundLine, type TillOrder, ticketsAddress } from '../../api/orders
 import { Button, Buttons, Download } from '../../parts/button.tsx'
 import { useApp } from '../../parts/context.ts'
 import { PageFrame } from '../../parts/page.tsx'
+import { PrintButtons } from '../../printing/print-buttons.tsx'
 import { decimalOf } from '../amounts.ts'
 import { useTill } from '../context.ts'
 import { ExchangePanel, lineName } from './exchange-panel.tsx'
@@ -118,6 +119,7 @@ function Lines({ acts, onExchange }: LinesProps) {
                 {t('order.exchange')}
               </Button>
             )}
+            {order.status === 'p' && <PrintButtons position={id} name={attendee_name || product} quiet />}
             {isPart && (
               <Button
                 kind="quiet"

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
-import { type Face, penFor } from '../tickets/ticket-fonts.ts'
-import type { Coverage } from '../tickets/ticket-sheet-text.ts'
+import type { Face } from '../tickets/font-families.ts'
+import { TextWriter } from '../tickets/text-writer.ts'
 import { printable } from '../tickets/ticket-sheet-text.ts'
 
 /** A page of A4, in points. */
@@ -24,7 +24,7 @@ const column = sheet.width - sheet.left - sheet.right
  */
 export class Paper {
   readonly #document: PDFKit.PDFDocument
-  readonly #pen: (face: Face, size: number) => Coverage
+  readonly #writer: TextWriter
   readonly #finished: Promise<Uint8Array>
   #heading: (() => void) | null = null
   y: number = sheet.top
@@ -53,7 +53,7 @@ export class Paper {
       this.#document.on('end', () => resolve(Buffer.concat(chunks)))
       this.#document.on('error', reject)
     })
-    this.#pen = penFor(this.#document, texts)
+    this.#writer = new TextWriter(this.#document, texts)
     this.#document.addPage()
   }
 
@@ -72,8 +72,7 @@ export class Paper {
 
   /** The lines of a text in a column. */
   lines(text: string, { face = 'regular', size = 10, width = column }: Style = {}): string[] {
-    const covers = this.#pen(face, size)
-    return text.split('\n').flatMap((line) => this.#wrapped(printable(line, covers), width))
+    return this.#writer.wrap(text, width, { face, size })
   }
 
   /** Writes one line at a height, without going on. */
@@ -86,12 +85,10 @@ export class Paper {
       align = 'left',
       color = 'black',
     } = style
-    const covers = this.#pen(face, size)
-    const options = { width, align, lineBreak: false } as const
-    const shown = printable(text, covers)
-    const used = this.#document.widthOfString(shown)
-    const indent = align === 'right' ? width - used : align === 'center' ? (width - used) / 2 : 0
-    this.#document.fillColor(color).text(shown, left + indent, y, { ...options, align: 'left' })
+    const letters = { face, size, color }
+    const shown = printable(text, this.#writer.covers(face))
+    const free = align === 'left' ? 0 : width - this.#writer.width(shown, letters)
+    this.#writer.line(shown, { left: left + (align === 'center' ? free / 2 : free), top: y, ...letters })
   }
 
   /** Writes a text and goes on below it. */
@@ -116,8 +113,7 @@ export class Paper {
 
   /** A text in a frame, as a stamp is put on paper. */
   stamp(text: string, left: number, y: number): void {
-    this.#pen('bold', 14)
-    const width = this.#document.widthOfString(text) + 16
+    const width = this.#writer.width(text, { face: 'bold', size: 14 }) + 16
     this.#document
       .roundedRect(left - width, y - 5, width, 25, 3)
       .lineWidth(1.2)
@@ -143,33 +139,4 @@ export class Paper {
     this.#document.end()
     return this.#finished
   }
-
-  #wrapped(text: string, width: number): string[] {
-    const lines: string[] = []
-    let line = ''
-    const fits = (some: string): boolean => this.#document.widthOfString(some) <= width
-    for (const word of text.split(' ').flatMap((one) => (fits(one) ? [one] : pieces(one, fits)))) {
-      const longer = line === '' ? word : `${line} ${word}`
-      if (fits(longer)) line = longer
-      else {
-        lines.push(line)
-        line = word
-      }
-    }
-    return [...lines, line]
-  }
-}
-
-/** A word that is too long for a line, in parts that are not. */
-function pieces(word: string, fits: (some: string) => boolean): string[] {
-  const parts: string[] = []
-  let part = ''
-  for (const letter of word) {
-    if (part !== '' && !fits(part + letter)) {
-      parts.push(part)
-      part = ''
-    }
-    part += letter
-  }
-  return [...parts, part]
 }

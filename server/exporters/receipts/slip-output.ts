@@ -1,16 +1,9 @@
 import { commands, transform } from 'receiptline'
 import { paperWidth, type Slip } from './slip.ts'
 import { slipBytes } from './slip-bytes.ts'
-import { slipPdf } from './slip-pdf.ts'
+import { slipPdf, slipText } from './slip-pdf.ts'
 
 const encoding = 'multilingual'
-
-/** A slip as text, in lines of at most as many columns as the paper has. */
-const slipText = ({ lines, columns }: Slip): string =>
-  transform(lines.join('\n'), {
-    ...{ cpl: columns, encoding, spacing: false },
-    command: { ...commands.text, measureText: paperWidth },
-  })
 
 /** A slip as a picture that needs nothing from elsewhere. */
 function slipPicture({ lines, columns }: Slip): string {
@@ -43,15 +36,15 @@ const letterWidth = 12
 
 interface SlipOutput {
   readonly type: string
-  readonly make: (slip: Slip) => string | Buffer | Promise<Buffer>
+  readonly make: (slip: Slip) => string | Buffer | Promise<Uint8Array>
 }
 
 /** The ways in which a slip is given out. */
 export const slipOutputs = {
   text: { type: 'text/plain; charset=utf-8', make: slipText },
   picture: { type: 'image/svg+xml', make: slipPicture },
-  pdf: { type: 'application/pdf', make: (slip) => slipPdf(slip, slipText) },
-  escpos: { type: 'application/octet-stream', make: slipBytes },
+  pdf: { type: 'application/pdf', make: (slip) => slipPdf(slip) },
+  escpos: { type: 'application/octet-stream', make: (slip) => slipBytes(slip) },
 } as const satisfies Readonly<Record<string, SlipOutput>>
 
 export type SlipFormat = keyof typeof slipOutputs

@@ -1,8 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import type { Face } from './font-families.ts'
 import { type Coverage, winAnsi } from './ticket-sheet-text.ts'
-
-/** How letters on tickets look: as text, as what is important, and all of one width, as codes. */
-export type Face = 'regular' | 'bold' | 'code'
 
 /** Chooses a face and a size for what is written next; which characters it has. */
 type Pen = (face: Face, size: number) => Coverage

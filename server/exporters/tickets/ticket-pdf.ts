@@ -2,9 +2,9 @@ import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { serverTranslator } from '../../../schema/texts/server.ts'
 import type { PrintedTicket } from '../../services/orders/ticket-print.ts'
-import { type Face, penFor } from './ticket-fonts.ts'
+import type { Face } from './font-families.ts'
+import { TextWriter } from './text-writer.ts'
 import { codeInGroups, drawQr } from './ticket-sheet.ts'
-import { printable } from './ticket-sheet-text.ts'
 
 /** On what tickets are printed: a page of A4 for each, or a piece of roll paper of 80 mm. */
 export type TicketPaper = 'page' | 'roll'
@@ -25,9 +25,8 @@ const papers: Readonly<Record<TicketPaper, Paper>> = {
 }
 
 /**
- * A PDF of tickets, one to a page. Latin, Greek and Cyrillic letters are written as they are; of what the font does not
- * have, letters lose their accents or are spelled as in passports, and what cannot be written is `?`. The code is drawn
- * whatever the texts are.
+ * A PDF of tickets, one to a page. The letters of Europe, the Near East and East Asia are written as they are; others lose
+ * their accents or are spelled as in passports, and what cannot be written is `?`. The code is drawn whatever the texts are.
  */
 export async function ticketPdf(
   tickets: readonly PrintedTicket[],
@@ -59,16 +58,21 @@ function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: 
   const t = serverTranslator(ticket.locale)
   const width = whole - 2 * margin
   const { event, when, where, name, product, seat } = ticket
-  const pen = penFor(document, [event, when, where, name, product, seat, ticket.order, ticket.code])
+  const writer = new TextWriter(document, [
+    event,
+    when,
+    where,
+    name,
+    product,
+    seat,
+    ticket.order,
+    ticket.code,
+  ])
   let y = margin
   const write = (text: string | null, face: Face, size: number, lines: number): void => {
     if (text === null || text === '') return
-    const covers = pen(face, size * scale)
-    document.fillColor('black')
-    const height = lines * document.currentLineHeight(true) + 1
-    const options = { width, height, ellipsis: '…', align: 'center' } as const
-    document.text(printable(text, covers), margin, y, options)
-    y = document.y + 4 * scale
+    const box = { face, size: size * scale, left: margin, top: y, width, lines, align: 'center' } as const
+    y = writer.box(text, box) + 4 * scale
   }
   write(event, 'bold', 14, 3)
   write(when, 'regular', 9, 2)

@@ -2,8 +2,8 @@ import { setImmediate as letOthersWork } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import { serverTranslator, type TranslateServer } from '../../../schema/texts/server.ts'
 import { qrModules, quietZone } from './barcode.ts'
-import { type Face, penFor } from './ticket-fonts.ts'
-import { printable } from './ticket-sheet-text.ts'
+import type { Face } from './font-families.ts'
+import { TextWriter } from './text-writer.ts'
 
 /** One ticket to print. */
 export interface Ticket {
@@ -75,15 +75,10 @@ async function drawPages(
 
 function drawHeading(document: PDFKit.PDFDocument, title: string, place: string): void {
   const width = page.width - 2 * page.margin
-  const pen = penFor(document.fillColor('black'), [title, place])
-  const covers = pen('bold', 13)
-  document.text(printable(title, covers), page.margin, page.margin, {
-    width: width - 80,
-    height: 16,
-    ellipsis: true,
-  })
-  pen('regular', 9)
-  document.text(place, page.margin, page.margin + 3, { width, align: 'right' })
+  const writer = new TextWriter(document, [title, place])
+  const line = { left: page.margin, lines: 1 }
+  writer.box(title, { ...line, face: 'bold', size: 13, top: page.margin, width: width - 80 })
+  writer.box(place, { ...line, face: 'regular', size: 9, top: page.margin + 3, width, align: 'right' })
 }
 
 function drawCutLines(document: PDFKit.PDFDocument, rows: number): void {
@@ -116,15 +111,17 @@ function drawTicket(
   drawQr(document, ticket.code, { left: left + cell.padding, top: top + cell.padding, side })
   const x = left + side + 2 * cell.padding
   const width = left + cell.width - cell.padding - x
-  const pen = penFor(document, [ticket.note, ticket.name, ticket.product, ticket.order, ticket.code])
+  const writer = new TextWriter(document, [
+    ticket.note,
+    ticket.name,
+    ticket.product,
+    ticket.order,
+    ticket.code,
+  ])
   let y = top + cell.padding + 4
   const write = (text: string | null, face: Face, size: number, lines: number): void => {
     if (text === null || text === '') return
-    const covers = pen(face, size)
-    document.fillColor('black')
-    const height = lines * document.currentLineHeight(true) + 1
-    document.text(printable(text, covers), x, y, { width, height, ellipsis: '…' })
-    y = document.y + 3
+    y = writer.box(text, { face, size, left: x, top: y, width, lines }) + 3
   }
   write(ticket.note, 'bold', 9, 2)
   write(ticket.name, 'regular', 12, 2)

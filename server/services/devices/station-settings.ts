@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { GuestDocument } from '../../../schema/bodies/print-jobs.ts'
 import type { StationTask } from '../../../schema/bodies/station.ts'
 import { devicePermissions } from '../../../schema/permissions.ts'
 import { device } from '../../../schema/resources/devices/device.ts'
@@ -9,6 +10,7 @@ import { insertRow, updateRow } from '../../resource/store.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { alphabets, randomWord } from '../codes/secrets.ts'
+import { type PrinterPlace, printerPlace, type WrittenPrinter } from './printer-places.ts'
 
 /** Where a card terminal is, and the password that it wants to hear. */
 export interface TerminalPlace {
@@ -17,16 +19,12 @@ export interface TerminalPlace {
   readonly password: string
 }
 
-/** Where a receipt printer is, and what it can. */
-export interface PrinterPlace {
-  readonly host: string
-  readonly port: number
-  /** How many letters a line of its paper has. */
-  readonly columns: number
-  /** Whether it says how it is when it is asked. */
-  readonly answers: boolean
-  /** Whether the drawer hangs at it. */
-  readonly drawer: boolean
+/** What is printed without being asked. */
+export interface PrintingByItself {
+  /** For who is admitted here. */
+  readonly at_entry: readonly GuestDocument[]
+  /** For what is sold here. */
+  readonly at_sale: readonly GuestDocument[]
 }
 
 /** What a station is set up to do: where it stands, which way people go, and how its screen behaves. */
@@ -47,11 +45,16 @@ export interface StationSettings {
   readonly terminal?: TerminalPlace | null
   /** The country whose law its till obeys, by two letters; null or missing where nobody has said. */
   readonly country?: string | null
-  /** The receipt printers: the first prints, the others stand in for it. */
+  /** Its printers: the first for a document prints it, the others stand in. */
   readonly printers?: readonly PrinterPlace[]
+  /** What is printed without being asked; missing for nothing. */
+  readonly printing?: PrintingByItself
   /** The security profile of the device that this machine is at its upstream server. */
   readonly profile?: string
 }
+
+/** The same as earlier versions have stored it. */
+type StoredSettings = Omit<StationSettings, 'printers'> & { readonly printers?: readonly WrittenPrinter[] }
 
 /** The settings of this machine's station, or undefined before its first start is done. */
 export async function stationSettings(db: Queryable): Promise<StationSettings | undefined> {
@@ -60,7 +63,8 @@ export async function stationSettings(db: Queryable): Promise<StationSettings | 
         FROM station LEFT JOIN upstream ON upstream.id = 1 AND upstream.state <> 'joining' WHERE station.id = 1`,
   )
   if (!row) return undefined
-  const settings: StationSettings = JSON.parse(row.settings)
+  const stored: StoredSettings = JSON.parse(row.settings)
+  const settings = { ...stored, printers: (stored.printers ?? []).map(printerPlace) }
   // Below another server, this machine is the device that it was admitted as, whatever it was set up as before.
   return row.device === null ? settings : { ...settings, device: row.device, profile: row.profile ?? 'full' }
 }

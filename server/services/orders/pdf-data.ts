@@ -34,7 +34,7 @@ export const wantsPdfData = (actor: Actor, query: Query): boolean =>
   flagParameter(query, 'pdf_data') === true && may(actor, 'can_view_orders')
 
 /** The texts that can be printed for some positions of an event, each in the language of its order. */
-async function pdfDataOf(
+export async function pdfDataOf(
   db: Queryable,
   organizer: number,
   { event, site }: { readonly event: EventFacts; readonly site: DownloadSite },

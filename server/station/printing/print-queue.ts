@@ -1,22 +1,26 @@
-import type { Env } from '../../env.ts'
+import { guestDocuments } from '../../../schema/bodies/print-jobs.ts'
+import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
+import { warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
-import { type PrinterPlace, stationSettings } from '../../services/devices/station-settings.ts'
+import { type PrinterPlace, printerKey, printersFor } from '../../services/devices/printer-places.ts'
+import { stationSettings } from '../../services/devices/station-settings.ts'
 import {
   changePrintJob,
   loseSentJobs,
-  nextPrintJob,
   type PrintReason,
-  printJob,
   type QueuedPrint,
-} from '../../services/drawer/print-jobs.ts'
-import { jobBytes } from './job-bytes.ts'
-import { type PrintEnding, sendToPrinter } from './printer-link.ts'
+  waitingPrintJobs,
+} from '../../services/printing/print-jobs.ts'
+import { jobContent, NothingToPrint } from './job-content.ts'
+import { notePrint, takePulses } from './job-notes.ts'
+import { openLanes } from './printer-lanes.ts'
+import type { PrintEnding, PrinterTrouble, PrinterWorld, Printout } from './transports/transport.ts'
+import { transports } from './transports/transports.ts'
 
 /** What printing needs of the station. */
-export interface PrintQueueParts {
+export interface PrintQueueParts extends PrinterWorld {
   readonly transactions: Transactions
-  readonly env: Env
   readonly log: Log
   /** Something became of a job. */
   readonly changed: () => void
@@ -24,43 +28,60 @@ export interface PrintQueueParts {
   readonly receiptSettled: (receipt: number) => Promise<void>
 }
 
-/** Prints what waits, one after the other, in the order in which it was asked for. */
+/** Prints what waits: at each printer one after the other, in the order in which it was asked for. */
 export interface PrintQueue {
-  /** Looks for something to print. */
+  /** Looks for something to print, also at printers that could not a moment ago. */
   wake(): void
   /** Goes on where an earlier program has ended. */
   recover(): Promise<void>
+  /** What keeps a printer from printing; one that prints is not asked. */
+  look(place: PrinterPlace): Promise<PrinterTrouble | null>
   stop(): void
 }
 
-/** Milliseconds until printers that could not print are asked again. */
-const againAfter = 5000
+/** Milliseconds after which it is looked again whether what waits can be printed. */
+const lookAgainAfter = 1000
+
+/** Milliseconds that a job waits for its printer while that prints something else, before another one stands in. */
+const standsInAfter = 3000
 
 /** Opens it; what waits is printed once it is woken or recovers. */
 export const openPrintQueue = (parts: PrintQueueParts): PrintQueue => new StationPrintQueue(parts)
 
 class StationPrintQueue implements PrintQueue {
   readonly #parts: PrintQueueParts
-  #isWorking = false
+  readonly #lanes: ReturnType<typeof openLanes>
+  /** Since when the jobs wait that were seen, by their ids. */
+  #since = new Map<string, number>()
+  #isLooking = false
   #isWoken = false
   #isStopped = false
   #cancel = (): void => undefined
 
   constructor(parts: PrintQueueParts) {
     this.#parts = parts
+    this.#lanes = openLanes(parts.env)
   }
 
   wake(): void {
-    this.#isWoken = true
-    if (this.#isWorking || this.#isStopped) return
-    this.#isWorking = true
-    this.#cancel()
-    void this.#work()
+    this.#lanes.retry()
+    this.#look()
   }
 
   async recover(): Promise<void> {
-    await this.#parts.transactions.write(loseSentJobs)
+    const { transactions } = this.#parts
+    await transactions.write(loseSentJobs)
+    const settings = await stationSettings(transactions.database)
+    // The first guest does not wait until what draws pages has started.
+    if (settings?.printers?.some(drawsPages)) warmPageBitmaps()
     this.wake()
+  }
+
+  async look(place: PrinterPlace): Promise<PrinterTrouble | null> {
+    const transport = transports[place.way]
+    const trouble = await this.#lanes.ask(printerKey(place), () => transport.look(this.#parts, place))
+    this.#look()
+    return trouble
   }
 
   stop(): void {
@@ -68,94 +89,140 @@ class StationPrintQueue implements PrintQueue {
     this.#cancel()
   }
 
-  async #work(): Promise<void> {
+  #look(): void {
+    this.#isWoken = true
+    if (this.#isLooking || this.#isStopped) return
+    this.#isLooking = true
+    this.#cancel()
+    void this.#distribute()
+  }
+
+  async #distribute(): Promise<void> {
     const { env, log } = this.#parts
-    let isTried = true
+    let waits = true
     try {
-      while (isTried && this.#isWoken && !this.#isStopped) {
+      while (this.#isWoken && !this.#isStopped) {
         this.#isWoken = false
-        isTried = await this.#printAll()
+        waits = await this.#distributeOnce()
       }
     } catch (cause) {
-      isTried = false
       log.error('not printed', { stack: cause instanceof Error ? cause.stack : String(cause) })
     }
-    this.#isWorking = false
-    if (!isTried && !this.#isStopped) this.#cancel = env.after(againAfter, () => this.wake())
-    else if (this.#isWoken) this.wake()
+    this.#isLooking = false
+    if (this.#isStopped) return
+    if (this.#isWoken) this.#look()
+    else if (waits) this.#cancel = env.after(lookAgainAfter, () => this.#look())
   }
 
-  /** Prints until nothing waits; false where the first that waits cannot be printed at the moment. */
-  async #printAll(): Promise<boolean> {
-    for (;;) {
-      const job = await nextPrintJob(this.#parts.transactions.database)
-      if (!job || this.#isStopped) return true
-      const isOver = await this.#print(job)
-      this.#parts.changed()
-      if (!isOver) return false
-    }
-  }
-
-  /** Sends a job to the first printer that takes it; whether it waits no more. */
-  async #print(job: QueuedPrint): Promise<boolean> {
-    const { transactions, receiptSettled } = this.#parts
-    const settings = await stationSettings(transactions.database)
-    const printers = settings?.printers ?? []
-    if (printers.length === 0) return this.#giveUp(job, 'no-printer')
-    for (const printer of printers) {
-      const bytes = await jobBytes(transactions.database, job, printer)
-      if (bytes === null) return this.#giveUp(job, 'gone')
-      const ending = await this.#send(job, printer, async () => {
-        if (job.document !== 'receipt' || job.subject === null) return bytes
-        await receiptSettled(job.subject)
-        return (await jobBytes(transactions.database, job, printer)) ?? bytes
-      })
-      await this.#note(job, printer, ending)
-      if (ending.kind !== 'unsent') return true
-      this.#parts.changed()
-    }
-    return false
-  }
-
-  #send(job: QueuedPrint, place: PrinterPlace, bytes: () => Promise<Uint8Array>): Promise<PrintEnding> {
+  /** Gives what waits to printers that are free; whether something goes on waiting. */
+  async #distributeOnce(): Promise<boolean> {
     const { transactions, env } = this.#parts
-    return sendToPrinter(env, place, {
-      bytes,
-      pulse: () =>
-        transactions.write(async (tx) => {
-          if (job.pulse !== 'wanted' || (await isGiven(tx, job))) return false
-          return changePrintJob(tx, job, ['waiting'], { pulse: 'given' })
-        }),
-      begin: () =>
-        transactions.write((tx) =>
-          changePrintJob(tx, job, ['waiting'], { state: 'sending', printer: nameOf(place) }),
-        ),
-    })
+    const settings = await stationSettings(transactions.database)
+    const jobs = await waitingPrintJobs(transactions.database)
+    this.#since = new Map(jobs.map(({ id }) => [id, this.#since.get(id) ?? env.elapsed()]))
+    let waits = false
+    for (const job of jobs) {
+      if (this.#lanes.holds(job.id)) continue
+      const pool = poolOf(settings?.printers ?? [], job)
+      if (pool.length === 0) await this.#giveUp(job, 'no-printer')
+      const place = this.#turnOf(job, pool)
+      if (place) void this.#take(job, place)
+      else waits ||= pool.length > 0
+    }
+    return waits
   }
 
-  async #note(job: QueuedPrint, place: PrinterPlace, ending: PrintEnding): Promise<void> {
+  /** The printer that a job goes to now: the first that can, but for a while it waits for one that prints something else. */
+  #turnOf(job: QueuedPrint, pool: readonly PrinterPlace[]): PrinterPlace | undefined {
+    const waited = this.#parts.env.elapsed() - (this.#since.get(job.id) ?? 0)
+    for (const place of pool) {
+      const lane = this.#lanes.stateOf(printerKey(place))
+      if (lane === 'free') return place
+      if (lane === 'busy' && waited < standsInAfter) return undefined
+    }
+    return undefined
+  }
+
+  async #take(job: QueuedPrint, place: PrinterPlace): Promise<void> {
+    await this.#lanes.take(printerKey(place), job.id, () => this.#print(job, place))
+    this.#parts.changed()
+    this.#look()
+  }
+
+  /** Sends a job to a printer, and says what became of it; the trouble of a printer that takes nothing. */
+  async #print(job: QueuedPrint, place: PrinterPlace): Promise<PrinterTrouble | null> {
+    const { transactions, log } = this.#parts
+    let trouble: PrinterTrouble | null = null
+    try {
+      const ending = await transports[place.way].print(this.#parts, place, this.#printout(job, place))
+      trouble = ending.kind === 'unsent' ? ending.reason : null
+      await this.#note(job, place, ending)
+    } catch (cause) {
+      if (cause instanceof NothingToPrint) await this.#giveUp(job, cause.reason)
+      else {
+        log.error('not printed', { stack: cause instanceof Error ? cause.stack : String(cause) })
+        await transactions.write((tx) =>
+          notePrint(tx, job, ['waiting'], { state: 'failed', reason: 'unfit' }),
+        )
+        await transactions.write((tx) =>
+          notePrint(tx, job, ['sending'], { state: 'unknown', reason: 'broken-off' }),
+        )
+      }
+    }
+    return trouble
+  }
+
+  #printout(job: QueuedPrint, place: PrinterPlace): Printout {
+    const { transactions, receiptSettled } = this.#parts
+    const content = jobContent(transactions.database, job, place)
+    const settled = async (): Promise<void> => {
+      if (job.document === 'receipt' && job.subject !== null) await receiptSettled(job.subject)
+    }
+    return {
+      name: job.id,
+      commands: () => settled().then(content.commands),
+      pdf: () => settled().then(content.pdf),
+      pictures: () => settled().then(content.pictures),
+      pulse: () => transactions.write((tx) => takePulses(tx, job)),
+      begin: () =>
+        transactions.write(async (tx) =>
+          Boolean(await changePrintJob(tx, job, ['waiting'], { state: 'sending', printer: place.address })),
+        ),
+    }
+  }
+
+  async #note(job: QueuedPrint, { address: printer }: PrinterPlace, ending: PrintEnding): Promise<void> {
     const { transactions, log } = this.#parts
     const change = changeBy(ending)
     if (!change) return
-    const printer = nameOf(place)
+    const from = ending.kind === 'unsent' ? 'waiting' : 'sending'
     await transactions.write((tx) =>
-      changePrintJob(tx, job, [ending.kind === 'unsent' ? 'waiting' : 'sending'], { ...change, printer }),
+      notePrint(tx, job, [from], {
+        ...change,
+        ...(job.document === 'test' && from === 'waiting' ? {} : { printer }),
+      }),
     )
     if (change.reason !== null) log.warn('printer', { printer, state: change.state, reason: change.reason })
   }
 
-  async #giveUp(job: QueuedPrint, reason: PrintReason): Promise<boolean> {
-    await this.#parts.transactions.write((tx) =>
-      changePrintJob(tx, job, ['waiting'], { state: 'failed', reason }),
-    )
-    return true
+  async #giveUp(job: QueuedPrint, reason: PrintReason): Promise<void> {
+    await this.#parts.transactions.write((tx) => notePrint(tx, job, ['waiting'], { state: 'failed', reason }))
+    this.#parts.changed()
   }
 }
 
-const isGiven = async (...[db, key]: Parameters<typeof printJob>): Promise<boolean> =>
-  (await printJob(db, key))?.pulse === 'given'
+/** Whether a printer takes tickets or badges as pictures. */
+const drawsPages = ({ profile, documents }: PrinterPlace): boolean =>
+  profileNamed(profile).dialect !== 'pdf' && guestDocuments.some((one) => documents.includes(one))
 
-const nameOf = ({ host, port }: PrinterPlace): string => `${host}:${port}`
+/** The printers for a job, the first choice first; a test is for one. */
+function poolOf(
+  printers: readonly PrinterPlace[],
+  { document, printer }: QueuedPrint,
+): readonly PrinterPlace[] {
+  if (document !== 'test') return printersFor(printers, document)
+  return printer === null ? printers : printers.filter(({ address }) => address === printer)
+}
 
 /** What is stored of an ending; null for nothing. */
 function changeBy(ending: PrintEnding): Pick<QueuedPrint, 'state' | 'reason'> | null {

@@ -1,17 +1,23 @@
 import {
   stationPrintCreate,
   stationPrintDecide,
+  stationPrinterList,
   stationPrintList,
+  stationPrintPage,
   stationPrintRetrieve,
-} from '../../../schema/actions/drawer/print-jobs.ts'
+  stationPrintWindow,
+} from '../../../schema/actions/printing/print-jobs.ts'
 import type { Env } from '../../env.ts'
+import { notFound, Refusal } from '../../errors.ts'
 import type { Live } from '../../http/live.ts'
 import type { Log } from '../../log.ts'
 import type { Api } from '../../resource/api.ts'
 import { serveRaw } from '../../resource/endpoints.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { StationRouter } from '../station-router.ts'
-import { openStationPrinting } from './station-printing.ts'
+import { openStationPrinting, type StationPrinting } from './station-printing.ts'
+import { runProgram } from './transports/run-program.ts'
+import { openWindowPrints } from './transports/window-printing.ts'
 
 /** What printing needs. */
 interface PrintingParts {
@@ -23,11 +29,11 @@ interface PrintingParts {
   readonly receiptSettled?: Api['receiptSettled']
 }
 
-/** Serves a station's screens what its receipt printers print; what an earlier program has left is printed at once. */
+/** Serves a station's screens what its printers print; what an earlier program has left is printed at once. */
 export function serveStationPrinting(
   own: StationRouter,
   { transactions, env, log, live, receiptSettled = async () => undefined }: PrintingParts,
-): void {
+): StationPrinting {
   const changed = (): void => {
     if (live.listeners === 0) return
     void printing.open().then(
@@ -36,7 +42,10 @@ export function serveStationPrinting(
       () => undefined,
     )
   }
-  const printing = openStationPrinting(transactions, { env, log, changed, receiptSettled })
+  const window = openWindowPrints(env, live)
+  const printing = openStationPrinting(transactions, {
+    ...{ env, log, changed, receiptSettled, run: runProgram, window },
+  })
   live.onClose(() => printing.stop())
   printing
     .recover()
@@ -44,7 +53,21 @@ export function serveStationPrinting(
       log.warn('What waits for the printer was not found.', { cause: String(cause) }),
     )
   serveRaw(own, stationPrintList, async () => ({ results: await printing.open() }))
-  serveRaw(own, stationPrintCreate, ({ body }) => printing.print(body))
+  serveRaw(own, stationPrinterList, async () => ({ results: await printing.printers() }))
+  serveRaw(own, stationPrintCreate, ({ body }, ctx) => printing.print(body, ctx.get('X-Step-Up')))
   serveRaw(own, stationPrintRetrieve, ({ params }) => printing.find(params.id))
   serveRaw(own, stationPrintDecide, ({ params, body }) => printing.decide(params.id, body.printed))
+  serveRaw(own, stationPrintPage, ({ params }, ctx) => {
+    const page = window.page(params.id, Number(params.page))
+    if (!page) throw notFound()
+    ctx.type = 'image/png'
+    ctx.set('Cache-Control', 'no-store')
+    ctx.body = page
+  })
+  serveRaw(own, stationPrintWindow, async ({ params, body }) => {
+    if (!(await window.answer(params.id, body)))
+      throw new Refusal(409, { detail: 'This is not to be printed by this window any more.' })
+    return { status: 'ok' }
+  })
+  return printing
 }

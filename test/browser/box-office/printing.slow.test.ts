@@ -43,7 +43,9 @@ describe('the printer of a box office', function () {
   it('is entered in the settings, and shows what it can', async () => {
     await press('Entrance')
     await press('Settings')
-    await page.getByLabel(/^Receipt printer/).fill(`127.0.0.1:${printer.port}`)
+    await press('Add a printer')
+    await page.getByLabel('Address', { exact: true }).fill(`127.0.0.1:${printer.port}`)
+    for (const duty of ['Receipts', 'Closings']) await page.getByRole('switch', { name: duty }).check()
     const country = page.getByLabel('Country of this till')
     await country.selectOption('Austria')
     await page.locator('[data-till-rule="signing_device"]').getByText('have to be signed').waitFor()

@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { drawerPulse, printedRequest, statusRequest } from '../../../server/domain/printers/escpos.ts'
+import { eplStatus, zplStatus } from '../../../server/domain/printers/label-status.ts'
 
 /** How a receipt printer behaves. */
 export type PrinterBehaviour =
@@ -13,6 +14,8 @@ export type PrinterBehaviour =
   | 'knows-no-end'
   /** Has no paper any more in the middle of a document. */
   | 'runs-out'
+  /** Takes a document and says nothing any more. */
+  | 'stalls'
   /** Hangs up in the middle of a document. */
   | 'breaks-off'
 
@@ -39,6 +42,20 @@ const answers: Readonly<Partial<Record<PrinterBehaviour, readonly number[]>>> = 
   'is-offline': [well | 0x08, well, well],
 }
 
+/** What a label printer answers to ~HS: without labels, with its head open, paused, or well. */
+function hostStatus(behaviour: PrinterBehaviour): string {
+  const flag = (wanted: PrinterBehaviour) => (behaviour === wanted ? 1 : 0)
+  const first = `030,${flag('has-no-paper')},${flag('is-offline')},1245,000,0,0,0,000,0,0,0`
+  const second = `000,0,${flag('is-open')},0,0,2,4,0,00000000,1,000`
+  return [first, second, '1234,0'].map((line) => `\u0002${line}\u0003\r\n`).join('')
+}
+
+/** The same to ^ee. */
+const errorReport = (behaviour: PrinterBehaviour): string =>
+  behaviour === 'has-no-paper' ? '07\r\n' : behaviour === 'is-open' ? '11\r\n' : '00\r\n'
+
+const bytesOf = (text: string): number[] => [...Buffer.from(text, 'latin1')]
+
 /** Starts a printer that behaves as printers do; at another one's port where that has been closed. */
 export async function startPrinter(port = 0): Promise<PrinterSimulator> {
   const papers: string[] = []
@@ -55,7 +72,22 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
       [
         statusRequest,
         () => {
-          if (behaviour !== 'is-silent') say(hasRunOut ? noPaper : (answers[behaviour] ?? [well, well, well]))
+          const isStalled = behaviour === 'stalls' && paper.length > 0
+          if (behaviour !== 'is-silent' && !isStalled)
+            say(hasRunOut ? noPaper : (answers[behaviour] ?? [well, well, well]))
+        },
+      ],
+      [
+        zplStatus.request,
+        () => {
+          // Many say nothing at all without labels.
+          if (behaviour !== 'is-silent') say(bytesOf(hostStatus(behaviour)))
+        },
+      ],
+      [
+        eplStatus.request,
+        () => {
+          if (behaviour !== 'is-silent') say(bytesOf(errorReport(behaviour)))
         },
       ],
       [
@@ -65,7 +97,7 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
         },
       ],
       [
-        drawerPulse,
+        drawerPulse(0),
         () => {
           seen.pulses += 1
           seen.pulsedAt = performance.timeOrigin + performance.now()

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { realEnv } from '../../../server/env.ts'
+import { createLive } from '../../../server/http/live.ts'
 import { silentLog } from '../../../server/log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { openStationPrinting } from '../../../server/station/printing/station-printing.ts'
+import { openWindowPrints } from '../../../server/station/printing/transports/window-printing.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 import { addItem } from '../../support/ticketing/tickets.ts'
@@ -258,6 +260,10 @@ describe('the receipt printers of a station', () => {
     printer.behaviour = 'prints'
     const later = openStationPrinting(desk.transactions, {
       ...{ env: realEnv, log: silentLog, changed: () => undefined, receiptSettled: async () => undefined },
+      ...{
+        run: async () => ({ code: null, output: '' }),
+        window: openWindowPrints(realEnv, createLive(realEnv)),
+      },
     })
     await later.recover()
     await until('printed', null, 'print-02')

@@ -1,10 +1,13 @@
-import { printDecisionBody, printJobBody } from '../../bodies/print-jobs.ts'
+import { printDecisionBody, printJobBody, printWindowBody } from '../../bodies/print-jobs.ts'
 import { bodyAs, endpointAt } from '../action.ts'
 
 const prints = '/api/v1/station/prints/' as const
 
 /** What the printers of a station have not printed, or may not have. */
 export const stationPrintList = endpointAt({ method: 'get', path: prints })
+
+/** How the printers of a station are, which are asked for it. */
+export const stationPrinterList = endpointAt({ method: 'get', path: '/api/v1/station/printers/' })
 
 /** Has something printed. */
 export const stationPrintCreate = endpointAt({ method: 'post', path: prints, body: bodyAs(printJobBody) })
@@ -17,4 +20,14 @@ export const stationPrintDecide = endpointAt({
   method: 'post',
   path: `${prints}:id/decide/`,
   body: bodyAs(printDecisionBody),
+})
+
+/** A page that the station's window is to print, as PNG. */
+export const stationPrintPage = endpointAt({ method: 'get', path: `${prints}:id/pages/:page/` })
+
+/** Says what has become of it in the window. */
+export const stationPrintWindow = endpointAt({
+  method: 'post',
+  path: `${prints}:id/window/`,
+  body: bodyAs(printWindowBody),
 })

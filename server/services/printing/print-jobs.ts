@@ -1,10 +1,9 @@
 import sql from 'sql-template-tag'
-import type { printDocuments, printReasons, printStates } from '../../../schema/bodies/print-jobs.ts'
+import type { PrintDocument, printReasons, printStates } from '../../../schema/bodies/print-jobs.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
-/** See printDocuments, printStates and printReasons. */
-export type PrintDocument = (typeof printDocuments)[number]
+/** See printStates and printReasons. */
 export type PrintState = (typeof printStates)[number]
 export type PrintReason = (typeof printReasons)[number]
 
@@ -33,9 +32,19 @@ type PrintJobKey = Pick<QueuedPrint, 'organizer' | 'id'>
 export const printJob = (db: Queryable, { organizer, id }: PrintJobKey): Promise<QueuedPrint | undefined> =>
   db.get<QueuedPrint>(sql`SELECT * FROM print_job WHERE organizer = ${organizer} AND id = ${id}`)
 
-/** The job that is printed next: they are printed in the order in which they were asked for. */
-export const nextPrintJob = (db: Queryable): Promise<QueuedPrint | undefined> =>
-  db.get<QueuedPrint>(sql`SELECT * FROM print_job WHERE state = 'waiting' ORDER BY created, id LIMIT 1`)
+/** What is still to be printed, in the order in which it was asked for. */
+export const waitingPrintJobs = (db: Queryable): Promise<QueuedPrint[]> =>
+  db.all<QueuedPrint>(sql`SELECT * FROM print_job WHERE state = 'waiting' ORDER BY created, id`)
+
+/** The last job for a document of a subject that is, or may be, on paper, or will be. */
+export const livePrintJob = (
+  db: Queryable,
+  { organizer, document, subject }: Pick<QueuedPrint, 'organizer' | 'document' | 'subject'>,
+): Promise<QueuedPrint | undefined> =>
+  db.get<QueuedPrint>(
+    sql`SELECT * FROM print_job WHERE organizer = ${organizer} AND document = ${document} AND subject = ${subject}
+          AND state <> 'failed' ORDER BY created DESC, id DESC LIMIT 1`,
+  )
 
 /** What is not printed, or may not be, the oldest first. */
 export const openPrintJobs = (db: Queryable, organizer: number): Promise<QueuedPrint[]> =>
@@ -48,16 +57,13 @@ export const openPrintJobs = (db: Queryable, organizer: number): Promise<QueuedP
 const kept = 200
 
 /** Stores a job, and forgets the oldest of those that are over. */
-export async function storePrintJob(
-  tx: Tx,
-  job: Omit<QueuedPrint, 'created' | 'printer' | 'reason'>,
-): Promise<void> {
-  const { organizer, event, id, document, subject, note, copy, title, locale, pulse, state } = job
+export async function storePrintJob(tx: Tx, job: Omit<QueuedPrint, 'created' | 'reason'>): Promise<void> {
+  const { organizer, event, id, document, subject, note, copy, title, locale, pulse, state, printer } = job
   await tx.run(
     sql`INSERT INTO print_job (organizer, event, id, document, subject, note, copy, title, locale, pulse, created, state,
           reason, printer)
         VALUES (${organizer}, ${event}, ${id}, ${document}, ${subject}, ${note}, ${copy}, ${title}, ${locale}, ${pulse},
-          ${tx.now}, ${state}, NULL, NULL)`,
+          ${tx.now}, ${state}, NULL, ${printer})`,
   )
   await tx.run(
     sql`DELETE FROM print_job WHERE organizer = ${organizer} AND state IN ('sent', 'printed', 'failed') AND id NOT IN (
@@ -68,22 +74,22 @@ export async function storePrintJob(
 /** What can be learned of a job. */
 type PrintJobChange = Partial<Pick<QueuedPrint, 'state' | 'reason' | 'printer' | 'pulse'>>
 
-/** Changes a job that is in one of some states; whether it was. */
+/** Changes a job that is in one of some states; as it is then, or null where it was in another one. */
 export async function changePrintJob(
   tx: Tx,
   { organizer, id }: PrintJobKey,
   from: readonly PrintState[],
   change: PrintJobChange,
-): Promise<boolean> {
+): Promise<QueuedPrint | null> {
   await tx.get(sql`SELECT id FROM print_job WHERE organizer = ${organizer} AND id = ${id}${tx.forUpdate}`)
   const before = await printJob(tx, { organizer, id })
-  if (!before || !from.includes(before.state)) return false
+  if (!before || !from.includes(before.state)) return null
   const { state, reason, printer, pulse } = { ...before, ...change }
   await tx.run(
     sql`UPDATE print_job SET state = ${state}, reason = ${reason}, printer = ${printer}, pulse = ${pulse}
         WHERE organizer = ${organizer} AND id = ${id}`,
   )
-  return true
+  return { ...before, ...change }
 }
 
 /** What was being sent when the program ended may be on paper: somebody has to look. */

@@ -1,0 +1,42 @@
+import type { ShownPrintJob } from '../../schema/bodies/print-jobs.ts'
+import { Button, Buttons } from '../parts/button.tsx'
+import { useApp } from '../parts/context.ts'
+import style from './unprinted-list.module.css'
+
+interface Props {
+  readonly jobs: readonly ShownPrintJob[]
+  readonly onDecide: (job: ShownPrintJob, printed: boolean) => void
+  readonly onAgain: (job: ShownPrintJob) => void
+}
+
+/** What the printers have not printed, and why, or may not have: it stays until it is on paper or given up. */
+export function UnprintedList({ jobs, onDecide, onAgain }: Props) {
+  const { t } = useApp().voice
+  const shown = jobs.filter(({ reason }) => reason !== null)
+  if (shown.length === 0) return null
+  return (
+    <section class={style.unprinted} role="status" aria-label={t('printer.unprinted')}>
+      <ul>
+        {shown.map((job) => (
+          <li key={job.id} data-print={job.state} data-reason={job.reason}>
+            <span>
+              <strong>{job.reason && t(`printer.reason.${job.reason}`)}</strong>{' '}
+              {t(`printer.document.${job.document}`, { number: job.title })}{' '}
+              {t(job.state === 'unknown' ? 'printer.unknown' : 'printer.waiting')}
+            </span>
+            <Buttons>
+              {job.state === 'unknown' ? (
+                <>
+                  <Button onPress={() => onDecide(job, true)}>{t('printer.came-out')}</Button>
+                  <Button onPress={() => onAgain(job)}>{t('printer.again')}</Button>
+                </>
+              ) : (
+                <Button onPress={() => onDecide(job, false)}>{t('printer.give-up')}</Button>
+              )}
+            </Buttons>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

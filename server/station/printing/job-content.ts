@@ -1,0 +1,117 @@
+import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
+import type { Bitmap } from '../../domain/printers/bitmap.ts'
+import { encoders } from '../../domain/printers/raster-encoders.ts'
+import { pageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
+import { positionPage } from '../../exporters/printing/position-page.ts'
+import { testPage } from '../../exporters/printing/test-page.ts'
+import { receiptOnPaper } from '../../exporters/receipts/receipt-files.ts'
+import { closingSlip } from '../../exporters/receipts/report-files.ts'
+import type { Slip } from '../../exporters/receipts/slip.ts'
+import { slipBytes } from '../../exporters/receipts/slip-bytes.ts'
+import { slipOutputs } from '../../exporters/receipts/slip-output.ts'
+import { testSlip } from '../../exporters/receipts/test-slip.ts'
+import type { PrinterPlace } from '../../services/devices/printer-places.ts'
+import { actorOf, stationSettings } from '../../services/devices/station-settings.ts'
+import { eventById } from '../../services/events/events.ts'
+import { guestTicket } from '../../services/printing/guest-prints.ts'
+import type { QueuedPrint } from '../../services/printing/print-jobs.ts'
+import type { Queryable } from '../../storage/database.ts'
+import { guestDocument } from './job-notes.ts'
+import type { Printout } from './transports/transport.ts'
+
+/** What was to be printed is not there any more, or is not to be printed any more. */
+export class NothingToPrint extends Error {
+  readonly reason: 'gone' | 'canceled'
+
+  constructor(reason: 'gone' | 'canceled') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** What is printed for a job, in the forms that printers take. All throw NothingToPrint. */
+export type JobContent = Pick<Printout, 'commands' | 'pdf' | 'pictures'>
+
+/** What a printer is given for a job. */
+export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace): JobContent {
+  const profile = profileNamed(place.profile)
+  const { dialect, dpi, dots, cutter } = profile
+  const pdf = async (): Promise<Uint8Array> => {
+    if (guestDocument(job.document)) return pageOf(db, job)
+    if (job.document === 'test') return testPage(await testOf(db, job), profile)
+    return slipOutputs.pdf.make(await slipOf(db, job, place.columns))
+  }
+  const isRoll = job.document === 'receipt' || job.document === 'closing'
+  const pictures = async (): Promise<readonly Bitmap[]> =>
+    pageBitmaps(await pdf(), isRoll ? { dpi, width: Math.min(dots, Math.round((dpi * 72) / 25.4)) } : { dpi })
+  return {
+    pdf,
+    pictures,
+    async commands() {
+      if (dialect === 'pdf') return pdf()
+      if (dialect === 'escpos' && !guestDocument(job.document))
+        return slipBytes(await slipOf(db, job, place.columns), { dots })
+      const pages = await pictures()
+      return Buffer.concat(pages.map((page) => encoders[dialect](fitting(page, dots), { cut: cutter })))
+    },
+  }
+}
+
+/** A page as wide as the paper at most: what is beyond is cut off. */
+function fitting(page: Bitmap, dots: number): Bitmap {
+  if (page.width <= dots) return page
+  const [from, to] = [Math.ceil(page.width / 8), Math.floor(dots / 8)]
+  const rows = new Uint8Array(to * page.height)
+  for (let row = 0; row < page.height; row += 1)
+    rows.set(page.rows.subarray(row * from, row * from + to), row * to)
+  return { width: to * 8, height: page.height, rows }
+}
+
+async function pageOf(
+  db: Queryable,
+  { organizer, event, subject, document }: QueuedPrint,
+): Promise<Uint8Array> {
+  const place = { organizer, event }
+  const ticket = subject === null ? undefined : await guestTicket(db, place, subject)
+  if (!ticket) throw new NothingToPrint('gone')
+  if (ticket.isVoid) throw new NothingToPrint('canceled')
+  const page = await positionPage(db, {
+    ...{ organizer, event, position: ticket.id },
+    document: document === 'ticket' ? 'ticket' : 'badge',
+  })
+  if (!page) throw new NothingToPrint('gone')
+  return page
+}
+
+async function testOf(db: Queryable, job: QueuedPrint) {
+  const event = await eventById(db, job.organizer, job.event)
+  const settings = await stationSettings(db)
+  if (!event || !settings) throw new NothingToPrint('gone')
+  return { name: settings.name, printed: job.created, timezone: event.timezone, locale: job.locale }
+}
+
+async function slipOf(db: Queryable, job: QueuedPrint, columns: number): Promise<Slip> {
+  const slip = await foundSlip(db, job, columns)
+  if (!slip) throw new NothingToPrint('gone')
+  return slip
+}
+
+async function foundSlip(db: Queryable, job: QueuedPrint, columns: number): Promise<Slip | null> {
+  const { organizer, event: id, subject, note, locale } = job
+  const place = { organizer, event: id }
+  const event = await eventById(db, organizer, id)
+  const settings = await stationSettings(db)
+  if (!event || !settings) return null
+  if (job.document === 'test')
+    return testSlip(
+      { name: settings.name, printed: job.created },
+      { timezone: event.timezone, locale, columns },
+    )
+  if (subject === null) return null
+  if (job.document === 'closing')
+    return closingSlip(db, { actor: actorOf(settings), place, event }, { id: subject, columns, locale })
+  return receiptOnPaper(db, place, event, {
+    ...{ id: subject, columns, locale },
+    ...(note === null ? {} : { print: note }),
+  })
+}

@@ -1,0 +1,132 @@
+import sql from 'sql-template-tag'
+import type { GuestDocument } from '../../../schema/bodies/print-jobs.ts'
+import { checkin } from '../../../schema/resources/checkin/checkin.ts'
+import { closing } from '../../../schema/resources/drawer/closing.ts'
+import { receipt } from '../../../schema/resources/drawer/receipt.ts'
+import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
+import { findRow } from '../../resource/store.ts'
+import type { Change, Tx } from '../../resource/transactions.ts'
+import { type StationSettings, stationSettings } from '../../services/devices/station-settings.ts'
+import {
+  comesWith,
+  type GuestTicket,
+  guestTicket,
+  lockTicketOrder,
+  loggedPrint,
+} from '../../services/printing/guest-prints.ts'
+import { livePrintJob } from '../../services/printing/print-jobs.ts'
+import { isPrintable, storeJob, type WantedPrint } from './job-storing.ts'
+
+/** Milliseconds after which a receipt that comes is not one of just now, but was reported late or loaded anew. */
+const isLateAfter = 5 * 60_000
+
+/** Whether a change may be one that something is printed for by itself. */
+export const isPrinted = (resource: string): boolean =>
+  resource === receipt.name || resource === closing.name || resource === checkin.name
+
+/** Has what this station has just written printed; whether there is any. */
+export async function storeNew(tx: Tx, written: readonly Change[]): Promise<boolean> {
+  const settings = await stationSettings(tx)
+  if (!settings || (settings.printers ?? []).length === 0) return false
+  let isAny = false
+  for (const { resource, row } of written)
+    for (const wanted of await wantedBy(tx, settings, resource, row)) {
+      if (!isPrintable(settings, wanted)) continue
+      await storeJob(tx, settings, wanted)
+      isAny = true
+    }
+  return isAny
+}
+
+/** What is printed for a row by itself. */
+async function wantedBy(
+  tx: Tx,
+  settings: StationSettings,
+  resource: string,
+  row: number,
+): Promise<WantedPrint[]> {
+  if (resource === checkin.name) return wantedAtEntry(tx, settings, row)
+  if (resource === closing.name)
+    return (await isNewClosing(tx, settings, row))
+      ? [{ id: `closing-${row}`, document: 'closing', subject: row }]
+      : []
+  if (!(await isNewReceipt(tx, settings, row))) return []
+  return [
+    { id: `receipt-${row}`, document: 'receipt', subject: row },
+    ...(await wantedAtSale(tx, settings, row)),
+  ]
+}
+
+/** What comes with a ticket that was just admitted here. */
+async function wantedAtEntry(tx: Tx, settings: StationSettings, id: number): Promise<WantedPrint[]> {
+  const { organizer, event, device, printing } = settings
+  if (!printing || printing.at_entry.length === 0) return []
+  const row = await findRow(tx, checkin, { organizer, event }, { id, device })
+  if (!row || row.position === null || !row.successful || row.type !== 'entry' || isLate(tx, row.created))
+    return []
+  return wantedFor(tx, settings, [row.position], { documents: printing.at_entry, because: id })
+}
+
+/** What comes with the tickets of an order that was just paid here. */
+async function wantedAtSale(tx: Tx, settings: StationSettings, id: number): Promise<WantedPrint[]> {
+  const { organizer, event, printing } = settings
+  if (!printing || printing.at_sale.length === 0) return []
+  const rows = await tx.all<{ id: number }>(
+    sql`SELECT p.id FROM receipt r JOIN orders o ON o.organizer = r.organizer AND o.event = r.event AND o.code = r."order"
+        JOIN order_position p ON p.organizer = o.organizer AND p.order_id = o.id
+        WHERE r.organizer = ${organizer} AND r.event = ${event} AND r.id = ${id} AND o.status = 'p'
+        ORDER BY p.positionid`,
+  )
+  return wantedFor(
+    tx,
+    settings,
+    rows.map((row) => row.id),
+    { documents: printing.at_sale, because: id },
+  )
+}
+
+async function wantedFor(
+  tx: Tx,
+  { organizer, event }: StationSettings,
+  positions: readonly number[],
+  { documents, because }: { readonly documents: readonly GuestDocument[]; readonly because: number },
+): Promise<WantedPrint[]> {
+  const place = { organizer, event }
+  const wanted: WantedPrint[] = []
+  for (const subject of positions) {
+    const ticket = await guestTicket(tx, place, subject)
+    if (!ticket || ticket.isVoid) continue
+    await lockTicketOrder(tx, place, ticket)
+    for (const document of documents)
+      if (
+        (await comesWith(tx, place, ticket, document)) &&
+        !(await wasPrinted(tx, organizer, ticket, document))
+      )
+        wanted.push({ id: `${document}-${subject}-${because}`, document, subject })
+  }
+  return wanted
+}
+
+const wasPrinted = async (
+  tx: Tx,
+  organizer: number,
+  { id: subject }: GuestTicket,
+  document: GuestDocument,
+): Promise<boolean> =>
+  (await livePrintJob(tx, { organizer, document, subject })) !== undefined ||
+  (await loggedPrint(tx, organizer, subject, document)) !== null
+
+const isLate = (tx: Tx, when: string): boolean => Date.parse(when) < Date.parse(tx.now) - isLateAfter
+
+/** Whether a receipt is of just now and of this till, and was not given out; what closes a drawer is on its closing. */
+async function isNewReceipt(tx: Tx, { organizer, event, device: till }: StationSettings, id: number) {
+  const place = { organizer, event }
+  const row = await findRow(tx, receipt, place, { id, till })
+  if (!row || isLate(tx, row.ended) || row.lines.some(({ kind }) => kind === 'difference')) return false
+  return (await findRow(tx, receiptPrint, place, { receipt: id })) === undefined
+}
+
+async function isNewClosing(tx: Tx, { organizer, event, device: till }: StationSettings, id: number) {
+  const row = await findRow(tx, closing, { organizer, event }, { id, till })
+  return row !== undefined && !isLate(tx, row.closed)
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import sql from 'sql-template-tag'
+import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
+import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
+import { printLog } from '../../../schema/resources/orders/print-log.ts'
+import type { RowData } from '../../../server/resource/codec.ts'
+import { findRows } from '../../../server/resource/store.ts'
+import { resultsOf } from '../../support/servers/asking.ts'
+import { addRow } from '../../support/ticketing/orders.ts'
+import { addItem } from '../../support/ticketing/tickets.ts'
+import { type Desk, openDesk } from '../desk.ts'
+import { type PrinterSimulator, startPrinter } from './printer-simulator.ts'
+
+const prints = '/api/v1/station/prints/'
+
+describe('what a station prints for guests', () => {
+  let desk: Desk
+  let printer: PrinterSimulator
+  let ticket: number
+  beforeEach(async () => {
+    desk = await openDesk()
+    printer = await startPrinter()
+    await desk.transactions.write((tx) =>
+      addRow(tx, badgeLayout, desk.place, { name: 'Badge', layout: [], default: true }),
+    )
+    ticket = await desk.sell('secret-of-ann', { attendee_name: 'Ann Example' })
+    await setUp({ at_entry: [], at_sale: [] })
+  })
+  afterEach(async () => {
+    await desk.close()
+    await printer.close()
+  })
+
+  const setUp = (printing: RowData, documents = ['badge', 'ticket', 'wristband']) =>
+    desk.setUp({ printing, printers: [{ address: `127.0.0.1:${printer.port}`, documents }] })
+  async function ask(status: number, method: string, path: string, body?: unknown): Promise<RowData> {
+    const answer = await desk.call(method, path, body)
+    assert.equal(answer.status, status, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const print = (status: number, id: string, more: RowData = {}) =>
+    ask(status, 'POST', prints, { id, document: 'badge', subject: ticket, ...more })
+  async function until(state: string, id: string) {
+    for (;;) {
+      const row = await ask(200, 'GET', `${prints}${id}/`)
+      if (row.state === state) return row
+      assert.ok(['waiting', 'sending'].includes(String(row.state)), JSON.stringify(row))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const logged = async () =>
+    (await findRows(desk.transactions.database, printLog, desk.place)).map(
+      ({ type, successful, position }) => ({
+        ...{ type, successful, position },
+      }),
+    )
+  const jobs = () =>
+    desk.transactions.database.all<{ id: string; document: string; subject: number }>(
+      sql`SELECT id, document, subject FROM print_job ORDER BY created, id`,
+    )
+  async function untilJobs(count: number): Promise<void> {
+    while ((await jobs()).length < count) await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  it('comes once for each ticket, unless somebody says again; each print is reported', async () => {
+    const asked = await print(200, 'print-01')
+    assert.deepEqual(
+      [asked.title, asked.document, asked.subject, asked.copy],
+      ['Ann Example', 'badge', ticket, 0],
+    )
+    await until('printed', 'print-01')
+    assert.deepEqual(await logged(), [{ type: 'badge', successful: true, position: ticket }])
+    const refused = await print(409, 'print-02')
+    const { datetime, device } = refused.printed as RowData
+    assert.deepEqual([refused.reason, device], ['already_printed', 'Entrance'])
+    assert.equal(Date.parse(String(datetime)), desk.env.now())
+    await print(200, 'print-02', { document: 'wristband' })
+    await until('printed', 'print-02')
+    assert.equal((await print(200, 'print-03', { again: true })).copy, 1)
+    await until('printed', 'print-03')
+    assert.deepEqual(
+      (await logged()).map(({ type }) => type),
+      ['badge', 'other', 'badge'],
+    )
+    assert.equal(printer.papers.length, 3)
+  })
+
+  it('is printed by itself for who is admitted, as the layouts say, and never for who comes again', async () => {
+    await setUp({ at_entry: ['badge', 'wristband'], at_sale: [] })
+    const none = await desk.transactions.write(async (tx) => {
+      const item = await addItem(tx, desk.place, 'No badge')
+      await addRow(tx, badgeItem, desk.place, { item, layout: null })
+      return item
+    })
+    const other = await desk.sell('secret-of-bob', { item: none })
+    assert.equal((await desk.scan('secret-of-bob')).body.status, 'ok')
+    assert.equal((await desk.scan('secret-of-ann')).body.status, 'ok')
+    await untilJobs(2)
+    desk.env.pass(4000)
+    assert.equal((await desk.scan('secret-of-ann')).body.status, 'error')
+    assert.equal((await desk.scan('secret-of-ann', { type: 'exit' })).body.status, 'ok')
+    await print(200, 'print-01', { document: 'ticket', subject: other })
+    await until('printed', 'print-01')
+    assert.deepEqual(
+      (await jobs()).map(({ document, subject }) => [document, subject]),
+      [
+        ['badge', ticket],
+        ['wristband', ticket],
+        ['ticket', other],
+      ],
+    )
+  })
+
+  it('counts what another station has printed and reported', async () => {
+    await desk.transactions.write((tx) =>
+      addRow(tx, printLog, desk.place, {
+        ...{ position: ticket, type: 'badge', source: 'elsewhere', info: {} },
+        ...{ datetime: tx.now, created: tx.now, successful: true, device: null },
+      }),
+    )
+    assert.equal((await print(409, 'print-01')).reason, 'already_printed')
+    await setUp({ at_entry: ['badge'], at_sale: [] })
+    assert.equal((await desk.scan('secret-of-ann')).body.status, 'ok')
+    await print(200, 'print-02', { document: 'ticket' })
+    await until('printed', 'print-02')
+    assert.deepEqual(
+      (await jobs()).map(({ id }) => id),
+      ['print-02'],
+    )
+  })
+
+  it('is not printed for a ticket that is canceled or blocked, also where that happens while it waits', async () => {
+    printer.behaviour = 'has-no-paper'
+    await print(200, 'print-01')
+    await desk.transactions.write((tx) =>
+      tx.run(sql`UPDATE order_position SET blocked = '["admin"]' WHERE id = ${ticket}`),
+    )
+    printer.behaviour = 'prints'
+    await print(200, 'print-01')
+    for (let row: RowData = {}; row.state !== 'failed'; row = await ask(200, 'GET', `${prints}print-01/`))
+      desk.env.pass(500)
+    assert.equal((await ask(200, 'GET', `${prints}print-01/`)).reason, 'canceled')
+    assert.equal((await print(409, 'print-02')).reason, 'canceled')
+    assert.deepEqual([printer.papers.length, (await logged()).length], [0, 0])
+    await print(404, 'print-03', { subject: 1 })
+  })
+
+  it('is the same print where it is asked for again while it is not on paper yet', async () => {
+    printer.behaviour = 'has-no-paper'
+    await print(200, 'print-01')
+    assert.equal((await print(200, 'print-02')).id, 'print-01')
+    printer.behaviour = 'breaks-off'
+    for (let row: RowData = {}; row.state !== 'unknown'; row = await ask(200, 'GET', `${prints}print-01/`))
+      desk.env.pass(500)
+    assert.equal((await print(409, 'print-02')).reason, 'already_printed')
+    await ask(200, 'POST', `${prints}print-01/decide/`, { printed: false })
+    assert.deepEqual(await logged(), [{ type: 'badge', successful: false, position: ticket }])
+    printer.behaviour = 'prints'
+    assert.equal((await print(200, 'print-02')).copy, 0)
+    await until('printed', 'print-02')
+  })
+
+  it('needs a printer for it', async () => {
+    await setUp({ at_entry: ['badge'], at_sale: [] }, ['ticket'])
+    assert.match(String((await print(409, 'print-01')).detail), /No printer of this station prints this/)
+    assert.equal((await desk.scan('secret-of-ann')).body.status, 'ok')
+    await print(200, 'print-02', { document: 'ticket' })
+    await until('printed', 'print-02')
+    assert.equal((await jobs()).length, 1)
+  })
+
+  it('can be asked whether it would be printed', async () => {
+    const shown = async () => resultsOf(await ask(200, 'GET', '/api/v1/station/printers/'))
+    const [one] = await shown()
+    assert.deepEqual([one?.way, one?.profile, one?.trouble], ['tcp', 'escpos-80', null])
+    printer.behaviour = 'has-no-paper'
+    assert.equal((await shown())[0]?.trouble, 'paper')
+    await printer.close()
+    assert.equal((await shown())[0]?.trouble, 'unreachable')
+  })
+})
