@@ -1,12 +1,10 @@
 import './parts/base.css'
 import { effect, signal, useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
-import type { ScanSource } from '../schema/bodies/station.ts'
 import type { DemoProgress } from '../schema/bodies/station-state.ts'
 import { languageOf } from '../schema/texts/translate.ts'
 import { openDisplayApi } from './api/display-api.ts'
 import { openDrawerApi } from './api/drawer-api.ts'
-import { openKioskApi } from './api/kiosk-api.ts'
 import { openLinkApi } from './api/link-api.ts'
 import { type LiveEvents, listen } from './api/live.ts'
 import { openOrderApi } from './api/orders-api.ts'
@@ -21,7 +19,7 @@ import { shownToGuest } from './box-office/display/shown-to-guest.ts'
 import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { Help } from './entrance/help.tsx'
-import { openKiosk } from './kiosk/kiosk.ts'
+import { openGuestScreen } from './kiosk/guest-screen.ts'
 import { KioskScreen } from './kiosk/kiosk.tsx'
 import { AppContext } from './parts/context.ts'
 import { actionsAt } from './scanning/actions.ts'
@@ -88,33 +86,17 @@ const till = openTill(openSalesApi(), openPaymentsApi(), {
 })
 /** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
 const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
-/** Whether guests help themselves here; remembered, so that they see no page of the staff while the server is away. */
-const kioskKey = 'gatehouse.kiosk'
-const isKiosk = (): boolean => desk.state.value.station?.is_kiosk ?? localStorage.getItem(kioskKey) === 'yes'
-const kiosk = openKiosk(openKioskApi(), {
-  newId,
-  after,
-  shell: () => window.gatehouse,
-  unlocked: () => {
-    desk.send({ type: 'setting-up', open: true })
-    void kiosk.refresh()
-  },
-})
-/** Whether a page of the staff is open, which a PIN has opened. */
-const isAtStation = (): boolean => desk.state.value.atStation || desk.state.value.settingUp
+const guests = openGuestScreen(desk, { newId, after, memory: localStorage, shell: () => window.gatehouse })
 const languageHere = () => languageOf(settingsHere()?.locale ?? actions.language.value ?? navigator.language)
 const display = openGuestDisplay(openDisplayApi(), till.id)
 /** A badge, where somebody is asked who they are; else what a till looks up. */
 const scannedAtTill = (code: string): void => {
   if (!staff.scanned(code)) till.scanned(code)
 }
-const scannedAtKiosk = (code: string, source: ScanSource): void => {
-  if (!isAtStation()) kiosk.scanned(code, source)
-}
 const intake = openIntake(
   (code, source, more) => {
-    if (isKiosk()) scannedAtKiosk(code, source)
-    else if (isTill()) scannedAtTill(code)
+    if (guests.scanned(code, source)) return
+    if (isTill()) scannedAtTill(code)
     // At an entrance a badge is what is read while somebody is asked who they are.
     else if (!staff.state.value.question || !staff.scanned(code)) actions.read(code, source, more)
   },
@@ -125,7 +107,7 @@ const sound = openSound()
 const demo = signal<DemoProgress | null>(null)
 
 const pressed = (shortcut: Shortcut): void => {
-  if (isKiosk() && !isAtStation()) return
+  if (guests.areServed()) return
   const working = works(desk.state.value)
   // Somebody is asked who they are: their keys are for that.
   if (!isTill() && staff.state.value.question) return
@@ -154,15 +136,15 @@ listen<LiveEvents>(
     settings: (station) => desk.send({ type: 'loaded', station }),
     link: (link) => {
       connection.heard(link)
-      if (isKiosk()) void kiosk.refresh()
+      guests.look()
     },
     alert: connection.alerted,
     baskets: ({ results }) => till.send({ type: 'baskets-parked', baskets: results }),
     prints: ({ results }) => till.send({ type: 'printing', prints: results }),
     unjudged: ({ code }) => {
       if (paired(code)) return
-      if (isKiosk()) scannedAtKiosk(code, 'hid')
-      else if (isTill()) scannedAtTill(code)
+      if (guests.scanned(code, 'hid')) return
+      if (isTill()) scannedAtTill(code)
       else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
     },
     demo: (progress) => {
@@ -199,7 +181,7 @@ effect(() => {
 const lookEvery = 15_000
 setInterval(() => {
   void connection.refresh()
-  if (isKiosk()) void kiosk.refresh()
+  guests.look()
 }, lookEvery)
 /** A revoked station gives its data up when everything is sent, which is not reported to the page. */
 setInterval(() => {
@@ -217,12 +199,6 @@ effect(() => {
   const voice = { t: translator(languageHere()), language: languageHere() }
   const event = settingsHere()?.event_name ?? ''
   display.tell(shownToGuest(till.state.value, { ...voice, event, isClosed: !isTill() }))
-})
-effect(() => {
-  const { station } = desk.state.value
-  if (!station) return
-  localStorage.setItem(kioskKey, station.is_kiosk ? 'yes' : 'no')
-  if (station.is_kiosk) void kiosk.refresh()
 })
 let sells = false
 let linkBefore: string | undefined
@@ -258,9 +234,9 @@ function App() {
         staff,
       }}
     >
-      {!(isKiosk() && !isAtStation()) && <AlertBanner />}
-      {isKiosk() && !isAtStation() && screen.name !== 'starting' ? (
-        <KioskScreen kiosk={kiosk} onCamera={intake.fromCamera} />
+      {!guests.areServed() && <AlertBanner />}
+      {guests.areServed() && screen.name !== 'starting' ? (
+        <KioskScreen kiosk={guests.kiosk} onCamera={intake.fromCamera} />
       ) : isTill() && !others.has(screen.name) ? (
         <BoxOffice till={till} />
       ) : (

@@ -6,7 +6,7 @@ import { initialKiosk, type KioskEvent, type KioskState, type Stage, timerOf } f
 import { nextKiosk } from './next-kiosk.ts'
 
 /** What a kiosk needs beside the server. */
-interface KioskTools {
+export interface KioskTools {
   readonly newId: () => string
   readonly after: (milliseconds: number, then: () => void) => () => void
   readonly shell: () => Pick<Shell, 'state' | 'checkPin'> | undefined

@@ -3,8 +3,8 @@ import type { JSX } from 'preact'
 import { useApp } from '../parts/context.ts'
 import style from './screen-keys.module.css'
 
-const rows = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const german = ['1234567890', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm']
+const qwerty = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
+const qwertz = ['1234567890', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm']
 const signs = '@.-_+'
 const accents = ['äöüßéèêáà', 'åæøœçñíìî', 'óòôúùûýčć', 'ďěłńřšťůž']
 
@@ -21,7 +21,7 @@ export function ScreenKeys({ text, onText, isNumber = false }: Props) {
   const { t } = voice
   const isShifted = useSignal(false)
   const hasAccents = useSignal(false)
-  const letters = hasAccents.value ? accents : language === 'de' ? german : rows
+  const letters = hasAccents.value ? accents : language === 'de' ? qwertz : qwerty
   const shown = isNumber ? ['1234567890', '+-.'] : [...letters, signs]
   const type = (key: string) => {
     onText(text + (isShifted.value ? key.toLocaleUpperCase() : key))

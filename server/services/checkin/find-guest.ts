@@ -56,7 +56,7 @@ export async function findGuest(
       db,
       sql`p.organizer = ${organizer} AND p.event = ${facts.event} AND p.canceled = 0 AND ${condition}`,
       sql`p.order_id, p.positionid`,
-      sql`LIMIT ${most}`,
+      sql` LIMIT ${most}`,
     )
   const listed = async (condition: Sql) =>
     find(

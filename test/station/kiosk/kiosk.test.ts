@@ -29,7 +29,11 @@ describe('a kiosk', () => {
   afterEach(() => desk.close())
 
   const state = async () => (await desk.call('GET', kiosk)).body
-  const find = async (sought: object) => (await desk.call('POST', `${kiosk}find/`, sought)).body
+  const find = async (sought: object) => {
+    const { status, body } = await desk.call('POST', `${kiosk}find/`, sought)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body
+  }
   let next = 0
   const checkIn = async (guest: object) =>
     (await desk.call('POST', `${kiosk}scan/`, { nonce: `nonce-${++next}-x`, source: 'keyboard', ...guest }))
