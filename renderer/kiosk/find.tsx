@@ -38,27 +38,29 @@ export function Find({ kiosk, way, trouble }: Props) {
       }}
     >
       <h1 tabIndex={-1}>{t('kiosk.find.title')}</h1>
-      {fields.map((field) => (
-        <label key={field} class={style.field} for={`find-${field}`}>
-          <span>{labels[field]}</span>
-          <FieldRow
-            id={`find-${field}`}
-            type="text"
-            name={field}
-            autocomplete="off"
-            spellcheck={false}
-            inputMode="none"
-            dir={field === 'last_name' ? 'auto' : 'ltr'}
-            maxLength={254}
-            aria-describedby="objection"
-            value={sought[field]}
-            onFocus={() => {
-              focused.value = field
-            }}
-            onInput={(event) => type(field)(event.currentTarget.value)}
-          />
-        </label>
-      ))}
+      <div class={style.fields}>
+        {fields.map((field) => (
+          <label key={field} class={style.field} for={`find-${field}`}>
+            <span>{labels[field]}</span>
+            <FieldRow
+              id={`find-${field}`}
+              type="text"
+              name={field}
+              autocomplete="off"
+              spellcheck={false}
+              inputMode="none"
+              dir={field === 'last_name' ? 'auto' : 'ltr'}
+              maxLength={254}
+              aria-describedby="objection"
+              value={sought[field]}
+              onFocus={() => {
+                focused.value = field
+              }}
+              onInput={(event) => type(field)(event.currentTarget.value)}
+            />
+          </label>
+        ))}
+      </div>
       {way === 'order' && <p class={style.hint}>{t('kiosk.find.order.hint')}</p>}
       <ObjectionText id="objection" class={style.objection}>
         {trouble === '' ? '' : t(`kiosk.find.${trouble}`)}

@@ -51,7 +51,6 @@ export function ScreenKeys({ text, onText, isNumber = false }: Props) {
               ⇧
             </Key>
             <Key
-              label={t('kiosk.keys.more')}
               pressed={hasAccents.value}
               onPress={() => {
                 hasAccents.value = !hasAccents.value

@@ -149,7 +149,6 @@ export const englishScreenTexts = {
   'kiosk.keys.delete': 'Delete',
   'kiosk.keys.space': 'Space',
   'kiosk.keys.shift': 'Capital letters',
-  'kiosk.keys.more': 'More letters',
   'till.open': 'Box office',
   'till.label': 'Box office',
   'till.to-entrance': 'Entrance',
