@@ -3,9 +3,9 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { FieldRow } from '../parts/field.tsx'
 import { ObjectionText } from '../parts/objection.tsx'
-import style from './kiosk.module.css'
 import type { Kiosk } from './kiosk.ts'
 import type { FindWay, Sought } from './kiosk-state.ts'
+import { pageLook } from './page-look.tsx'
 import { StartOver } from './pages.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
 
@@ -30,7 +30,7 @@ export function Find({ kiosk, way, trouble }: Props) {
   const type = (field: keyof Sought) => (text: string) => kiosk.send({ type: 'typed', field, text })
   return (
     <form
-      class={style.form}
+      class={pageLook.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -38,9 +38,9 @@ export function Find({ kiosk, way, trouble }: Props) {
       }}
     >
       <h1 tabIndex={-1}>{t('kiosk.find.title')}</h1>
-      <div class={style.fields}>
+      <div class={pageLook.fields}>
         {fields.map((field) => (
-          <label key={field} class={style.field} for={`find-${field}`}>
+          <label key={field} class={pageLook.field} for={`find-${field}`}>
             <span>{labels[field]}</span>
             <FieldRow
               id={`find-${field}`}
@@ -61,12 +61,12 @@ export function Find({ kiosk, way, trouble }: Props) {
           </label>
         ))}
       </div>
-      {way === 'order' && <p class={style.hint}>{t('kiosk.find.order.hint')}</p>}
-      <ObjectionText id="objection" class={style.objection}>
+      {way === 'order' && <p class={pageLook.hint}>{t('kiosk.find.order.hint')}</p>}
+      <ObjectionText id="objection" class={pageLook.objection}>
         {trouble === '' ? '' : t(`kiosk.find.${trouble}`)}
       </ObjectionText>
       <ScreenKeys text={sought[typed]} onText={type(typed)} />
-      <Buttons class={style.buttons}>
+      <Buttons class={pageLook.buttons}>
         <Button kind="primary" icon="search">
           {t('kiosk.find.go')}
         </Button>

@@ -39,8 +39,9 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
   const name = fault && stage.name !== 'staff' ? 'out-of-order' : stage.name
   const color = facts?.event?.color ?? usualColor
   useLayoutEffect(() => {
-    frame.current?.style.setProperty('--brand', color)
-    frame.current?.style.setProperty('--on-brand', inkOn(color))
+    const shown = frame.current?.style
+    shown?.setProperty('--brand', color)
+    shown?.setProperty('--on-brand', inkOn(color))
   }, [color])
   useLayoutEffect(() => {
     const field = frame.current?.querySelector<HTMLElement>('main input, main textarea')

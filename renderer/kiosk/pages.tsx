@@ -6,9 +6,9 @@ import { Icon } from '../parts/icon.tsx'
 import { ObjectionText } from '../parts/objection.tsx'
 import { PinPad } from '../parts/pin-pad.tsx'
 import { localized } from '../text/translate.ts'
-import style from './kiosk.module.css'
 import type { Kiosk } from './kiosk.ts'
 import type { GuestRefusal } from './kiosk-state.ts'
+import { pageLook } from './page-look.tsx'
 import { refusalWords } from './refusal.ts'
 
 interface OfKiosk {
@@ -22,13 +22,13 @@ export function Welcome({ kiosk, hasCamera }: OfKiosk & { readonly hasCamera: bo
   return (
     <>
       {!hasCamera && (
-        <div class={style.picture}>
+        <div class={pageLook.picture}>
           <Icon name="scanner" />
         </div>
       )}
       <h1 tabIndex={-1}>{t(isExit ? 'kiosk.scan.exit' : 'kiosk.scan')}</h1>
       <p>{t('kiosk.scan.how')}</p>
-      <Buttons class={style.buttons}>
+      <Buttons class={pageLook.buttons}>
         <Button icon="search" onPress={() => kiosk.send({ type: 'finding', way: 'order' })}>
           {t('kiosk.find')}
         </Button>
@@ -66,12 +66,12 @@ export function Offer({ kiosk }: OfKiosk) {
   return (
     <>
       <h1 tabIndex={-1}>{t('kiosk.offer.title')}</h1>
-      <p class={style.ticket}>
+      <p class={pageLook.ticket}>
         <strong>{productOf(offer, language)}</strong>
         <span dir="ltr">{offer.number}</span>
       </p>
       {more > 0 && <p>{t('kiosk.offer.more', { count: more })}</p>}
-      <Buttons class={style.buttons}>
+      <Buttons class={pageLook.buttons}>
         <Button kind="primary" icon="check" onPress={kiosk.take}>
           {t('kiosk.offer.take')}
         </Button>
@@ -102,12 +102,12 @@ export function Done({ result, direction }: { readonly result: KioskResult; read
   const welcome = result.name ? t('kiosk.done.name', { name: result.name }) : t('kiosk.done.title')
   return (
     <>
-      <div class={style.picture}>
+      <div class={pageLook.picture}>
         <Icon name="check" />
       </div>
       <h1 tabIndex={-1}>{isExit ? t('kiosk.done.exit') : welcome}</h1>
       {result.ticket && (
-        <p class={style.ticket}>
+        <p class={pageLook.ticket}>
           <strong>{productOf(result.ticket, language)}</strong>
           {result.ticket.seat && <span>{result.ticket.seat}</span>}
         </p>
@@ -125,12 +125,12 @@ export function Refused({ kiosk, refusal }: OfKiosk & { readonly refusal: GuestR
       <h1 tabIndex={-1}>{t('kiosk.staff')}</h1>
       <p>{refusal.reason === 'busy' ? t('kiosk.busy') : t(refusalWords(refusal.reason))}</p>
       {refusal.code !== '' && (
-        <p class={style.code}>
+        <p class={pageLook.code}>
           {t('kiosk.staff.code')} <strong dir="ltr">{refusal.code}</strong>
         </p>
       )}
       {refusal.reason !== 'busy' && (
-        <Buttons class={style.buttons}>
+        <Buttons class={pageLook.buttons}>
           <StartOver kiosk={kiosk} />
         </Buttons>
       )}
@@ -143,12 +143,12 @@ export function OutOfOrder({ code, device }: { readonly code: string; readonly d
   const { t } = useApp().voice
   return (
     <>
-      <div class={style.picture}>
+      <div class={pageLook.picture}>
         <Icon name="warn" />
       </div>
       <h1 tabIndex={-1}>{t('kiosk.out.title')}</h1>
       <p>{t('kiosk.out.go')}</p>
-      <p class={style.code}>
+      <p class={pageLook.code}>
         <strong>{t('kiosk.out.code', { code })}</strong>
         {device !== '' && <span>{t('kiosk.out.device', { number: device })}</span>}
       </p>
@@ -163,7 +163,7 @@ export function StaffPin({ kiosk, trouble }: OfKiosk & { readonly trouble: '' | 
   return (
     <>
       <h1 tabIndex={-1}>{t('kiosk.pin.open')}</h1>
-      <ObjectionText id="objection" class={style.objection}>
+      <ObjectionText id="objection" class={pageLook.objection}>
         {trouble === '' ? '' : t(trouble === 'wait' ? 'kiosk.pin.wait' : 'kiosk.pin.wrong')}
       </ObjectionText>
       {isAsked ? (
@@ -180,7 +180,7 @@ export function StaffPin({ kiosk, trouble }: OfKiosk & { readonly trouble: '' | 
       ) : (
         <>
           <p>{t('kiosk.pin.none')}</p>
-          <Buttons class={style.buttons}>
+          <Buttons class={pageLook.buttons}>
             <Button kind="primary" onPress={() => void kiosk.unlock('')}>
               {t('kiosk.pin.open')}
             </Button>

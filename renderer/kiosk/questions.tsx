@@ -5,8 +5,8 @@ import { ObjectionText } from '../parts/objection.tsx'
 import { inOrder, objectionTo } from '../questions/answers.ts'
 import { QuestionField } from '../questions/question-field.tsx'
 import { localized } from '../text/translate.ts'
-import style from './kiosk.module.css'
 import type { Kiosk } from './kiosk.ts'
+import { pageLook } from './page-look.tsx'
 import { StartOver } from './pages.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
 
@@ -45,7 +45,7 @@ export function Questions({ kiosk, questions }: Props) {
   return (
     <form
       key={question.id}
-      class={style.form}
+      class={pageLook.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -58,7 +58,7 @@ export function Questions({ kiosk, questions }: Props) {
         {!question.required && <small> {t('asking.optional')}</small>}
       </h1>
       {question.help_text && (
-        <p class={waiver ? style.waiver : style.hint} tabIndex={waiver ? 0 : undefined}>
+        <p class={waiver ? pageLook.waiver : pageLook.hint} tabIndex={waiver ? 0 : undefined}>
           {localized(question.help_text, language)}
         </p>
       )}
@@ -71,13 +71,13 @@ export function Questions({ kiosk, questions }: Props) {
           onChosen={answer}
         />
       )}
-      <ObjectionText id="objection" class={style.objection}>
+      <ObjectionText id="objection" class={pageLook.objection}>
         {objection ? t(objection.key, { limit: objection.limit ?? '' }) : ''}
       </ObjectionText>
       {typedKinds.has(question.type) && (
         <ScreenKeys text={draft} onText={draw} isNumber={question.type === 'N' || question.type === 'TEL'} />
       )}
-      <Buttons class={style.buttons}>
+      <Buttons class={pageLook.buttons}>
         {waiver && (
           <>
             <Button kind="primary" icon="check" onPress={() => answer('true')}>

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
-import style from './kiosk.module.css'
 import type { Kiosk } from './kiosk.ts'
+import { pageLook } from './page-look.tsx'
 
 /** Asks whether somebody is still there, before the kiosk starts over. */
 export function StillThere({ kiosk }: { readonly kiosk: Kiosk }) {
@@ -16,7 +16,7 @@ export function StillThere({ kiosk }: { readonly kiosk: Kiosk }) {
   return (
     <dialog
       ref={dialog}
-      class={style.still}
+      class={pageLook.still}
       aria-label={t('kiosk.idle.title')}
       onCancel={() => kiosk.send({ type: 'touched' })}
     >

@@ -84,7 +84,7 @@ describe('a kiosk, in a real browser', function () {
     const { code, name } = await sample('unpaid')
     await scan(page, code)
     await shows(page, 'refused')
-    await page.getByText('This ticket is not paid yet.').waitFor()
+    await page.getByText(/^(This ticket is not paid yet|Dieses Ticket ist noch nicht bezahlt)\.$/).waitFor()
     await page.getByText('T6').waitFor()
     assert.equal(await page.getByText(name).count(), 0)
     await isForEverybody(page, 'refused')
@@ -113,6 +113,7 @@ describe('a kiosk, in a real browser', function () {
       const box = await button.boundingBox()
       assert.ok(box && box.y > sizes.upright.height * 0.4, `${await button.innerText()} at ${box?.y}`)
     }
+    await page.getByRole('textbox', { name: 'Order code' }).tap()
     await tap(page, order)
     await page.getByRole('textbox', { name: 'Last name' }).tap()
     await tap(page, lastName(name).normalize('NFD').replaceAll(/\p{M}/gu, ''))

@@ -10,7 +10,7 @@ import { nextKiosk } from '../../../renderer/kiosk/next-kiosk.ts'
 import type { KioskResult } from '../../../schema/bodies/kiosk.ts'
 import { question } from '../samples.ts'
 
-const after = (events: readonly KioskEvent[], from: KioskState = initialKiosk) =>
+const stateAfter = (events: readonly KioskEvent[], from: KioskState = initialKiosk) =>
   events.reduce(nextKiosk, from)
 const scanned: KioskEvent = { type: 'scanned', guest: { nonce: 'n-1', code: 'ticket', source: 'hid' } }
 const result = (more: Partial<KioskResult> = {}): KioskResult => ({
@@ -96,17 +96,18 @@ describe('a kiosk’s screen', () => {
     ['takes a ticket that is offered', [...looking, found(1), { type: 'taken', nonce: 'n-9' }], 'deciding'],
     ['asks staff for a PIN', [{ type: 'staff-called' }], 'staff'],
   ]
-  for (const [what, events, stage] of stages) it(what, () => assert.equal(after(events).stage.name, stage))
+  for (const [what, events, stage] of stages)
+    it(what, () => assert.equal(stateAfter(events).stage.name, stage))
 
   it('forgets all of a guest when it starts over', () => {
-    const { turn: _, ...state } = over(after([...looking, { type: 'spoken', language: 'de' }]))
+    const { turn: _, ...state } = over(stateAfter([...looking, { type: 'spoken', language: 'de' }]))
     const { turn: __, ...fresh } = initialKiosk
     assert.deepEqual(state, fresh)
   })
 
   it('goes on with the next ticket of the order once one is in, and forgets answers', () => {
     const state = over(
-      after([
+      stateAfter([
         ...looking,
         found(2),
         { type: 'taken', nonce: 'n-1' },
@@ -117,17 +118,17 @@ describe('a kiosk’s screen', () => {
       ]),
     )
     assert.deepEqual([state.stage.name, state.offers?.at, state.drafts], ['offer', 1, {}])
-    assert.equal(over(after([{ type: 'taken', nonce: 'n-1' }, judged()], state)).stage.name, 'welcome')
+    assert.equal(over(stateAfter([{ type: 'taken', nonce: 'n-1' }, judged()], state)).stage.name, 'welcome')
   })
 
   it('speaks the language of the order, unless the guest has chosen one', () => {
-    assert.equal(after([scanned, judged()]).language, 'de')
-    assert.equal(after([{ type: 'spoken', language: 'en' }, scanned, judged()]).language, 'en')
-    assert.equal(after([scanned, judged({ locale: 'xx' })]).language, null)
+    assert.equal(stateAfter([scanned, judged()]).language, 'de')
+    assert.equal(stateAfter([{ type: 'spoken', language: 'en' }, scanned, judged()]).language, 'en')
+    assert.equal(stateAfter([scanned, judged({ locale: 'xx' })]).language, null)
   })
 
   it('asks whether somebody is there, and starts over where nobody answers', () => {
-    const state = after(looking.slice(0, 3))
+    const state = stateAfter(looking.slice(0, 3))
     assert.deepEqual(timerOf(state), { type: 'idle', seconds: 30 })
     const idle = nextKiosk(state, { type: 'idle', turn: state.turn })
     assert.deepEqual([idle.isIdle, timerOf(idle)], [true, { type: 'over', seconds: 10 }])
