@@ -72,7 +72,10 @@ export async function findGuest(
     return [...new Map([...byOrder, ...byTicket].map((cells) => [cells.id, cells])).values()]
   }
   // On tickets the number of the position follows.
-  const code = order.trim().toUpperCase().replace(/-\d{1,5}$/, '')
+  const code = order
+    .trim()
+    .toUpperCase()
+    .replace(/-\d{1,5}$/, '')
   if (code === '' || last_name.trim() === '') return []
   const all = await find(
     sql`p.order_id IN (SELECT o.id FROM orders o WHERE o.organizer = ${organizer} AND o.event = ${facts.event} AND o.code = ${code})`,

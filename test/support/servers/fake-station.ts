@@ -51,7 +51,7 @@ export async function startFakeStation(options: FakeStationOptions = {}): Promis
 
   const stateNow = (): StationState => ({
     is_kiosk: false,
-      ready: settings !== null,
+    ready: settings !== null,
     version: '0.1.0',
     settings,
     counts: settings && counts,
