@@ -19,6 +19,8 @@ import { shownToGuest } from './box-office/display/shown-to-guest.ts'
 import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { Help } from './entrance/help.tsx'
+import { openGuestScreen } from './kiosk/guest-screen.ts'
+import { KioskScreen } from './kiosk/kiosk.tsx'
 import { AppContext } from './parts/context.ts'
 import { printsHere } from './printing/prints-here.ts'
 import { printInWindow } from './printing/window-printer.ts'
@@ -99,6 +101,7 @@ effect(() => {
   if (spoken.value) localStorage.setItem(languageKey, spoken.value)
 })
 const languageHere = () => spoken.value ?? 'en'
+const guests = openGuestScreen(desk, { newId, after, memory: localStorage, shell: () => window.gatehouse })
 const display = openGuestDisplay(openDisplayApi(), till.id)
 /** A badge, where somebody is asked who they are; else what a till looks up. */
 const scannedAtTill = (code: string): void => {
@@ -106,6 +109,7 @@ const scannedAtTill = (code: string): void => {
 }
 const intake = openIntake(
   (code, source, more) => {
+    if (guests.scanned(code, source)) return
     if (isTill()) scannedAtTill(code)
     // At an entrance a badge is what is read while somebody is asked who they are.
     else if (!staff.state.value.question || !staff.scanned(code)) actions.read(code, source, more)
@@ -117,6 +121,7 @@ const sound = openSound()
 const demo = signal<DemoProgress | null>(null)
 
 const pressed = (shortcut: Shortcut): void => {
+  if (guests.areServed()) return
   const working = works(desk.state.value)
   // Somebody is asked who they are: their keys are for that.
   if (!isTill() && staff.state.value.question) return
@@ -143,7 +148,10 @@ listen<LiveEvents>(
     counts: (counts) => desk.send({ type: 'counted', counts }),
     scanners: (scanners) => desk.send({ type: 'plugged', scanners }),
     settings: (station) => desk.send({ type: 'loaded', station }),
-    link: connection.heard,
+    link: (link) => {
+      connection.heard(link)
+      guests.look()
+    },
     alert: connection.alerted,
     baskets: ({ results }) => till.send({ type: 'baskets-parked', baskets: results }),
     prints: (prints) => {
@@ -153,6 +161,7 @@ listen<LiveEvents>(
     'print-pages': (pages) => void printInWindow(pages),
     unjudged: ({ code }) => {
       if (paired(code)) return
+      if (guests.scanned(code, 'hid')) return
       if (isTill()) scannedAtTill(code)
       else desk.send({ type: 'noticed', kind: 'not-set-up', text: '' })
     },
@@ -188,7 +197,10 @@ effect(() => {
 
 /** Milliseconds between two looks at how old the data is; what changes otherwise is reported by the server. */
 const lookEvery = 15_000
-setInterval(() => void connection.refresh(), lookEvery)
+setInterval(() => {
+  void connection.refresh()
+  guests.look()
+}, lookEvery)
 /** A revoked station gives its data up when everything is sent, which is not reported to the page. */
 setInterval(() => {
   if (connection.state.value.link?.revoked && works(desk.state.value)) void desk.refresh()
@@ -243,8 +255,10 @@ function Screens() {
         staff,
       }}
     >
-      <AlertBanner />
-      {isTill() && !others.has(screen.name) ? (
+      {!guests.areServed() && <AlertBanner />}
+      {guests.areServed() && screen.name !== 'starting' ? (
+        <KioskScreen kiosk={guests.kiosk} onCamera={intake.fromCamera} />
+      ) : isTill() && !others.has(screen.name) ? (
         <BoxOffice till={till} />
       ) : (
         <Entrance soundBlocked={sound.blocked.value} onCamera={intake.fromCamera} />

@@ -163,6 +163,35 @@ export const eventSettings = {
     help: 'Undoing, admitting all the same, disconnecting and settings need somebody who has signed in and may, or a supervisor’s PIN.',
     shared: true,
   },
+  primary_color: {
+    field: nullable(text({ minLength: 7, maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$' })),
+    label: 'Primary color',
+    help: 'The colour of the screens for guests, such as #7A1FD1. What is written on it stays readable.',
+    shared: true,
+  },
+  kiosk_idle_seconds: {
+    field: integer({ default: 30, minimum: 10, maximum: 600 }),
+    label: 'Kiosk: seconds without a touch',
+    help: 'After so long a kiosk asks whether somebody is still there.',
+    shared: true,
+  },
+  kiosk_warning_seconds: {
+    field: integer({ default: 10, minimum: 5, maximum: 300 }),
+    label: 'Kiosk: seconds to answer',
+    help: 'For so long a guest can say that they need more time before a kiosk starts over.',
+    shared: true,
+  },
+  kiosk_done_seconds: {
+    field: integer({ default: 3, minimum: 2, maximum: 60 }),
+    label: 'Kiosk: seconds of the last screen',
+    shared: true,
+  },
+  kiosk_data_minutes: {
+    field: integer({ default: 720, minimum: 0, maximum: 100_000 }),
+    label: 'Kiosk: minutes without the server',
+    help: 'A kiosk whose data is older is out of order. 0: however old it is.',
+    shared: true,
+  },
   waiting_list_enabled: {
     field: flag(true),
     label: 'Waiting list',

@@ -159,6 +159,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'setup',
     'display',
     'box-office',
+    'kiosk',
     'entrance',
   ],
 }

@@ -14,7 +14,7 @@ export function windowAnswers({
   kiosk,
   pin,
   leave,
-}: LeavingOptions): Pick<Answers, 'window:state' | 'window:leave' | 'window:set-pin'> {
+}: LeavingOptions): Pick<Answers, 'window:state' | 'window:leave' | 'window:check-pin' | 'window:set-pin'> {
   return {
     'window:state': () => ({ kiosk, exitPin: pin.isSet() }),
     async 'window:leave'(ask) {
@@ -22,6 +22,7 @@ export function windowAnswers({
       if (answer.ok) leave()
       return answer
     },
+    'window:check-pin': (ask) => pin.check(ask.pin),
     'window:set-pin': (ask) => pin.change(ask.current, ask.next),
   }
 }

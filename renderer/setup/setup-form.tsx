@@ -68,6 +68,10 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
     desk.send({ type: 'setting-up', open: false })
   }
 
+  const leaveKiosk = async () => {
+    if (await desk.change({ task: 'entrance' })) desk.send({ type: 'setting-up', open: false })
+  }
+
   return (
     <form
       class={style.form}
@@ -114,6 +118,11 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
         {!isJoined(connection.state.value) && !events.some(({ organizer }) => organizer.slug === 'demo') && (
           <Button kind="quiet" onPress={onDemo}>
             {t('first.demo')}
+          </Button>
+        )}
+        {settings?.task === 'kiosk' && (
+          <Button icon="entry" onPress={() => void leaveKiosk()}>
+            {t('kiosk.leave')}
           </Button>
         )}
         {settings && (

@@ -1,4 +1,5 @@
 import { quarantineDecisionBody, queueRetryBody } from '../bodies/facts.ts'
+import { kioskFindBody, kioskScanBody, kioskUnlockBody } from '../bodies/kiosk.ts'
 import {
   stationScanBody,
   stationScannersBody,
@@ -36,6 +37,31 @@ export const stationScan = endpointAt({
   path: '/api/v1/station/scan/',
   body: bodyAs(stationScanBody),
   isScanned: true,
+})
+
+/** What a kiosk is, and how it is. */
+export const stationKiosk = endpointAt({ method: 'get', path: '/api/v1/station/kiosk/' })
+
+/** Looks for a guest's tickets. */
+export const stationKioskFind = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/kiosk/find/',
+  body: bodyAs(kioskFindBody),
+})
+
+/** Checks a guest in. */
+export const stationKioskScan = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/kiosk/scan/',
+  body: bodyAs(kioskScanBody),
+  isScanned: true,
+})
+
+/** Lets staff at a kiosk, and has it work again. */
+export const stationKioskUnlock = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/kiosk/unlock/',
+  body: bodyAs(kioskUnlockBody),
 })
 
 /** The last scans that were made at this station on its list, newest first. */

@@ -1,3 +1,4 @@
+import { findGuestBody } from '../bodies/kiosk.ts'
 import { joinBody } from '../bodies/sync.ts'
 import { textShape, wholeShape } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
@@ -74,4 +75,23 @@ export const syncLive = defineAction({
 })
 
 /** By what stations and hubs follow their upstream server. */
-export const syncDownActions: readonly Action[] = [syncJoin, syncPing, syncChanges, syncSnapshot, syncLive]
+export const syncFindGuest = defineAction({
+  name: 'sync_find_guest',
+  ...sync,
+  method: 'post',
+  path: `${org}/sync/find_guest/`,
+  summary:
+    'The tickets of a guest who has proved whose order it is, by its code and a last name or by a whole email address: their ids alone.',
+  body: bodyAs(findGuestBody),
+  shows: exactly({ positions: { type: 'array', items: wholeShape } }),
+  answers: { '200': 'The ids.', ...refused },
+})
+
+export const syncDownActions: readonly Action[] = [
+  syncJoin,
+  syncPing,
+  syncChanges,
+  syncSnapshot,
+  syncLive,
+  syncFindGuest,
+]

@@ -81,6 +81,8 @@ export type Settings = Static<typeof settings>
 
 const stationState = shownRecord({
   ready: shownFlag,
+  /** Whether guests help themselves here, also while nothing can be judged. */
+  is_kiosk: shownFlag,
   version: shownText,
   settings: shownOrNull(settings),
   counts: shownOrNull(counts),

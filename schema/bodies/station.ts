@@ -13,8 +13,8 @@ export const scanSources = ['hid', 'keyboard', 'camera', 'hand'] as const
 /** Which way guests go through a gate. */
 export const directions = ['entry', 'exit'] as const
 
-/** What a station is for at the moment: admitting people, or selling. */
-export const stationTasks = ['entrance', 'box-office'] as const
+/** What a station is for at the moment: admitting people, selling, or serving guests who help themselves. */
+export const stationTasks = ['entrance', 'box-office', 'kiosk'] as const
 
 /** What a station is for at the moment. */
 export type StationTask = (typeof stationTasks)[number]

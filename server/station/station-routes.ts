@@ -10,6 +10,7 @@ import {
   stationState,
   stationUndo,
 } from '../../schema/actions/station.ts'
+import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import { type Env, instantOf } from '../env.ts'
 import { Refusal } from '../errors.ts'
 import { isStation, stationCookie } from '../http/authenticate.ts'
@@ -27,7 +28,8 @@ import type { Sync } from '../sync/node/sync.ts'
 import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
 import { serveCustomerDisplays } from './display-routes.ts'
-import { createIntake, type StationScan } from './intake.ts'
+import { createIntake, type Intake, type StationScan } from './intake.ts'
+import { serveKiosk } from './kiosk/kiosk-routes.ts'
 import { serveStationPaying } from './paying/paying-routes.ts'
 import { serveStationPrinting } from './printing/printing-routes.ts'
 import { serveStationQueue } from './queue-routes.ts'
@@ -91,7 +93,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     return now
   })
 
-  serveScans(own, parts)
+  serveKiosk(own, { ...parts, intake: serveScans(own, parts) })
 
   serveRaw(own, stationScannersReplace, ({ body }, ctx) => {
     shellState.set('scanners', body)
@@ -117,8 +119,8 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     )
 }
 
-/** Serves the judging of what scanners read, and undoing it. */
-function serveScans(own: StationRouter, { transactions, env, live, sync }: StationParts): void {
+/** Serves the judging of what scanners read, and undoing it, with the intake given. */
+function serveScans(own: StationRouter, { transactions, env, live, sync }: StationParts): Intake {
   const { database } = transactions
   const alerts = watchContradictions(transactions, live)
   const intake = createIntake(transactions, env, { upstream: upstreamLink(sync, env), alerts })
@@ -134,6 +136,7 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
     // Before the first start is done nothing is a ticket; the page may be waiting for a pairing code.
     if (scan.source === 'hid' && !settings) live.publish('unjudged', { code: scan.code })
     // What is scanned at a till is looked up by its screen: nobody is admitted by it.
+    if (settings && taskOf(settings) === 'kiosk') throw toKiosk(live, scan)
     if (scan.source === 'hid' && settings && taskOf(settings) === 'box-office') {
       live.publish('unjudged', { code: scan.code })
       throw new Refusal(409, { detail: 'This station sells at the moment. Its screen looks the code up.' })
@@ -144,7 +147,7 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
   })
 
   serveRead(own, stationScansList, async () => ({
-    results: await recentScans(transactions, instantOf(env.now())),
+    results: await shownScans(transactions, instantOf(env.now())),
   }))
 
   serveRaw(own, stationUndo, async ({ body: { nonce } }, ctx) => {
@@ -164,6 +167,19 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
     intake.forget(nonce)
     return { status: 'ok' }
   })
+  return intake
+}
+
+/** What is scanned at a kiosk is for its screen, which shows guests less than an entrance shows. */
+function toKiosk(live: Live, { source, code }: StationScan): Refusal {
+  if (source === 'hid') live.publish('unjudged', { code })
+  return new Refusal(409, { detail: 'This station is a kiosk. Its screen checks guests in.' })
+}
+
+/** The last scans; at a kiosk, whose screen stands before guests, none. */
+async function shownScans(transactions: Transactions, now: string): Promise<readonly ScanResult[]> {
+  const settings = await stationSettings(transactions.database)
+  return settings && taskOf(settings) === 'kiosk' ? [] : recentScans(transactions, now)
 }
 
 const readStationScan = (body: BodyOf<typeof stationScan>): StationScan => ({

@@ -110,8 +110,10 @@ export function createStationState({ transactions, env, live, shellState }: Stat
   return {
     async show() {
       const list = await listOfStation(database)
+      const settings = await stationSettings(database)
       return {
         ready: list !== undefined,
+        is_kiosk: settings !== undefined && taskOf(settings) === 'kiosk',
         version,
         settings: list ? await settingsShown(database, list) : null,
         counts: await counts(),

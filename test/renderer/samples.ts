@@ -25,7 +25,14 @@ export const settings: Settings = {
 }
 
 /** A station that is set up. */
-export const station: StationState = { ready: true, version: '0.1.0', settings, counts: null, scanners: [] }
+export const station: StationState = {
+  ready: true,
+  is_kiosk: false,
+  version: '0.1.0',
+  settings,
+  counts: null,
+  scanners: [],
+}
 
 /** A ticket, changed as the test needs it. */
 export const position = (more: Partial<ScannedPosition> = {}): ScannedPosition => ({

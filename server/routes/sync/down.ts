@@ -16,6 +16,7 @@ import { createSnapshotAdmissions } from '../../sync/feed/snapshot-admission.ts'
 import { feedViewOf, gone, isSameView } from '../../sync/feed/view.ts'
 import { type FeedWatch, watchFeeds } from '../../sync/feed/watch.ts'
 import { admittingDevices, checkProtocol, numberBetween, textIn, withOrders } from './access.ts'
+import { serveFindGuest } from './guests.ts'
 import { createOpenStreams, openFeedStream } from './live.ts'
 import { sendSnapshot } from './snapshot.ts'
 
@@ -111,6 +112,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   )
 
   servePing(router, parts)
+  serveFindGuest(devices)
 
   serveRaw(devices, syncChanges, async (request, ctx) => {
     const left = new AbortController()

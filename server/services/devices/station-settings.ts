@@ -80,9 +80,12 @@ export async function mayEverSell(db: Queryable): Promise<boolean> {
   return sellsBy(row?.profile ?? 'full')
 }
 
-/** What a station is for at the moment; one that may no longer sell is an entrance. */
-export const taskOf = (settings: StationSettings): StationTask =>
-  maySell(settings) ? (settings.task ?? 'entrance') : 'entrance'
+/** What a station is for at the moment: a device of a kiosk serves guests, and one that may no longer sell is an entrance. */
+export function taskOf(settings: StationSettings): StationTask {
+  const { profile, task = 'entrance' } = settings
+  if (profile === 'kiosk') return 'kiosk'
+  return task === 'box-office' && !maySell(settings) ? 'entrance' : task
+}
 
 /** The caller that this machine's own screens and scanners are. */
 export const actorOf = (settings: StationSettings): Actor => ({

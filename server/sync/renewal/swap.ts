@@ -187,12 +187,13 @@ async function copyStation(from: Database, to: Database): Promise<void> {
   if (row) await to.run(sql`INSERT OR REPLACE INTO station (id, settings) VALUES (1, ${row.settings})`)
 }
 
-/** How far numbers have come, what terminals and printers were asked for, what is parked, who has signed in, and who has to wait after wrong PINs: small, and known here alone. */
+/** How far numbers have come, what terminals and printers were asked for, what is parked, what a kiosk waits for, who has signed in, and who has to wait after wrong PINs: small, and known here alone. */
 const ofTills = [
   'till_count',
   'till_payment',
   'parked_basket',
   'print_job',
+  'kiosk_fault',
   'staff_session',
   'staff_try',
 ] as const

@@ -77,6 +77,6 @@ export async function openWindow(
   }
   const listening = page.waitForResponse((response) => response.url().endsWith('/station/live'))
   await Promise.all([page.goto(address), listening])
-  await page.locator('#entrance:not([data-state="starting"]), #box-office').waitFor()
+  await page.locator('#entrance:not([data-state="starting"]), #box-office, #kiosk').waitFor()
   return { page, complaints }
 }

@@ -11,7 +11,9 @@ export function watchPage(page: Page, complaints: readonly string[]): void {
 /** What the page shows, in a few lines; why that cannot be told where it cannot. */
 async function shownBy(page: Page): Promise<string> {
   try {
-    const state = await page.locator('#entrance, #box-office').getAttribute('data-state', { timeout: 2000 })
+    const state = await page
+      .locator('#entrance, #box-office, #kiosk')
+      .getAttribute('data-state', { timeout: 2000 })
     const focused = await page.evaluate('document.activeElement?.outerHTML.slice(0, 120)')
     const words = await page.locator('body').innerText({ timeout: 2000 })
     return `state ${state}, focus on ${focused}\n${words.slice(0, 800)}`

@@ -10,6 +10,8 @@ export function shellAnswers(asked: unknown[] = []): Answers {
       asked.push(ask)
       return judged(ask.pin)
     },
+    'window:check-pin': ({ pin }) =>
+      pin === '4711' ? { ok: true } : { ok: false, reason: 'wrong', waitMs: 0 },
     'window:set-pin': (ask) => {
       asked.push(ask)
       return judged(ask.current)

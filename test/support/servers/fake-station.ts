@@ -50,6 +50,7 @@ export async function startFakeStation(options: FakeStationOptions = {}): Promis
   let settings: Settings | null = ready ? { ...settled, locale: options.locale ?? 'en' } : null
 
   const stateNow = (): StationState => ({
+    is_kiosk: false,
     ready: settings !== null,
     version: '0.1.0',
     settings,

@@ -1,0 +1,104 @@
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { Shell } from '../../main/common/channels.ts'
+import type { ScanSource } from '../../schema/bodies/station.ts'
+import type { ExitPinSaid, GuestCheckin, KioskApi } from '../api/kiosk-api.ts'
+import { initialKiosk, type KioskEvent, type KioskState, type Stage, timerOf } from './kiosk-state.ts'
+import { nextKiosk } from './next-kiosk.ts'
+
+/** What a kiosk needs beside the server. */
+export interface KioskTools {
+  readonly newId: () => string
+  readonly after: (milliseconds: number, then: () => void) => () => void
+  readonly shell: () => Pick<Shell, 'state' | 'checkPin'> | undefined
+  /** Staff have shown that they may see the station's own pages. */
+  readonly unlocked: () => void
+}
+
+/** A kiosk at work: its state, and what guests and scanners do to it. */
+export interface Kiosk {
+  readonly state: ReadonlySignal<KioskState>
+  readonly send: (event: KioskEvent) => void
+  readonly scanned: (code: string, source: ScanSource) => void
+  readonly take: () => void
+  /** Asks the server what the kiosk is, and how it is. */
+  readonly refresh: () => Promise<void>
+  readonly unlock: (pin: string) => Promise<void>
+}
+
+/** Runs a kiosk: sends what a stage asks of the server, and sets the timer that it has. */
+export function openKiosk(api: KioskApi, { newId, after, shell, unlocked }: KioskTools): Kiosk {
+  const state = signal(initialKiosk)
+  let stop = () => {}
+  let timed = ''
+
+  function send(event: KioskEvent): void {
+    const { stage } = state.value
+    state.value = nextKiosk(state.value, event)
+    if (state.value.stage !== stage) void begin(state.value.stage)
+    setTimer()
+  }
+
+  function setTimer(): void {
+    const timer = timerOf(state.value)
+    const { turn } = state.value
+    const next = timer ? `${timer.type} ${timer.seconds} ${turn}` : ''
+    if (next === timed) return
+    timed = next
+    stop()
+    stop = timer ? after(timer.seconds * 1000, () => send({ type: timer.type, turn })) : () => {}
+  }
+
+  async function begin(stage: Stage): Promise<void> {
+    if (stage.name === 'deciding') await checkIn(stage.guest)
+    else if (stage.name === 'searching') await find(stage.way)
+    else if (stage.name === 'welcome') await refresh()
+  }
+
+  async function checkIn(guest: GuestCheckin): Promise<void> {
+    const first = await api.checkIn(guest)
+    // It may have been done and only the answer be late: the same nonce is answered like the first time.
+    const isSilent = !first.ok && first.problem.kind === 'unreachable'
+    const answer = isSilent ? await api.checkIn(guest) : first
+    send(answer.ok ? { type: 'judged', result: answer.value } : { type: 'not-judged' })
+    if (!answer.ok) await refresh()
+  }
+
+  async function find(way: 'order' | 'email'): Promise<void> {
+    const { order, last_name, email } = state.value.sought
+    const answer = await api.find(way === 'order' ? { order, last_name } : { email })
+    if (answer.ok) return send({ type: 'found', found: answer.value })
+    send({ type: 'found', found: { status: 'none', offers: [] } })
+  }
+
+  async function refresh(): Promise<void> {
+    const answer = await api.state()
+    if (answer.ok) send({ type: 'loaded', facts: answer.value })
+  }
+
+  return {
+    state,
+    send,
+    refresh,
+    scanned: (code, source) => {
+      const text = code.trim()
+      if (text !== '') send({ type: 'scanned', guest: { nonce: newId(), code: text, source } })
+    },
+    take: () => send({ type: 'taken', nonce: newId() }),
+    async unlock(pin) {
+      const answer = await api.unlock(pin, await exitPinSaid(shell(), pin))
+      if (!answer.ok)
+        return send({ type: 'pin-refused', trouble: answer.problem.status === 429 ? 'wait' : 'wrong' })
+      send({ type: 'restarted' })
+      unlocked()
+    },
+  }
+}
+
+/** What the shell says of a PIN; in a browser that somebody opened there is none. */
+async function exitPinSaid(
+  shell: Pick<Shell, 'state' | 'checkPin'> | undefined,
+  pin: string,
+): Promise<ExitPinSaid> {
+  if (!shell || !(await shell.state()).exitPin) return 'none'
+  return (await shell.checkPin(pin)).ok ? 'right' : 'wrong'
+}

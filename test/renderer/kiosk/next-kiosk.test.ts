@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { inkOn } from '../../../renderer/kiosk/brand.ts'
+import {
+  initialKiosk,
+  type KioskEvent,
+  type KioskState,
+  timerOf,
+} from '../../../renderer/kiosk/kiosk-state.ts'
+import { nextKiosk } from '../../../renderer/kiosk/next-kiosk.ts'
+import type { KioskResult } from '../../../schema/bodies/kiosk.ts'
+import { question } from '../samples.ts'
+
+const stateAfter = (events: readonly KioskEvent[], from: KioskState = initialKiosk) =>
+  events.reduce(nextKiosk, from)
+const scanned: KioskEvent = { type: 'scanned', guest: { nonce: 'n-1', code: 'ticket', source: 'hid' } }
+const result = (more: Partial<KioskResult> = {}): KioskResult => ({
+  ...{
+    nonce: 'n-1',
+    status: 'ok',
+    reason: null,
+    code: null,
+    name: 'Ada',
+    ticket: null,
+    locale: 'de',
+    questions: [],
+  },
+  ...more,
+})
+const judged = (more: Partial<KioskResult> = {}): KioskEvent => ({ type: 'judged', result: result(more) })
+const offer = { item_name: { en: 'Day' }, variation_name: null, number: 'A-1' }
+const looking: readonly KioskEvent[] = [
+  { type: 'finding', way: 'order' },
+  { type: 'typed', field: 'order', text: 'ABCDE' },
+  { type: 'typed', field: 'last_name', text: 'Byron' },
+  { type: 'sought' },
+]
+const found = (count: number): KioskEvent => ({
+  type: 'found',
+  found: { status: 'found', visit: 'v', locale: 'de', offers: Array.from({ length: count }, () => offer) },
+})
+const asked = judged({
+  status: 'incomplete',
+  questions: [question({ id: 7, position: 0 }), question({ id: 8, position: 1 })],
+})
+const answered = (id: number, isGood = true): KioskEvent => ({
+  type: 'answered',
+  question: id,
+  text: 'x',
+  isGood,
+})
+const over = (state: KioskState): KioskState => nextKiosk(state, { type: 'over', turn: state.turn })
+
+describe('a kiosk’s screen', () => {
+  const stages: readonly [string, readonly KioskEvent[], string][] = [
+    ['waits for a guest', [], 'welcome'],
+    ['decides a scan', [scanned], 'deciding'],
+    ['greets who is let in', [scanned, judged()], 'done'],
+    [
+      'sends who is refused to the staff',
+      [scanned, judged({ status: 'error', reason: 'unpaid', code: 'T6' })],
+      'refused',
+    ],
+    [
+      'sends a guest to the staff where the server does not answer',
+      [scanned, { type: 'not-judged' }],
+      'refused',
+    ],
+    ['ignores the answer to another scan', [scanned, judged({ nonce: 'other' })], 'deciding'],
+    ['asks what is open', [scanned, asked], 'asking'],
+    ['asks the next question', [scanned, asked, answered(7)], 'asking'],
+    ['stays at an answer that is none', [scanned, asked, answered(7), answered(8, false)], 'asking'],
+    ['sends the answers after the last one', [scanned, asked, answered(7), answered(8)], 'deciding'],
+    ['lets nobody in who declines', [scanned, asked, { type: 'declined' }], 'refused'],
+    [
+      'is not interrupted while somebody answers',
+      [scanned, asked, { ...scanned, guest: { nonce: 'n-2', code: 'b', source: 'hid' } }],
+      'asking',
+    ],
+    ['begins anew with a scan while the last guest is greeted', [scanned, judged(), scanned], 'deciding'],
+    ['looks for a ticket', looking, 'searching'],
+    ['wants both fields', looking.filter(({ type }) => type !== 'typed'), 'find'],
+    [
+      'says that nothing was found',
+      [...looking, { type: 'found', found: { status: 'none', offers: [] } }],
+      'find',
+    ],
+    [
+      'closes the search',
+      [...looking, { type: 'found', found: { status: 'busy', offers: [], wait: 60 } }],
+      'busy',
+    ],
+    ['offers what was found', [...looking, found(2)], 'offer'],
+    ['says that all are in', [...looking, found(0)], 'refused'],
+    ['offers the next ticket', [...looking, found(2), { type: 'skipped' }], 'offer'],
+    ['is done with the last one', [...looking, found(1), { type: 'skipped' }], 'welcome'],
+    ['takes a ticket that is offered', [...looking, found(1), { type: 'taken', nonce: 'n-9' }], 'deciding'],
+    ['asks staff for a PIN', [{ type: 'staff-called' }], 'staff'],
+  ]
+  for (const [what, events, stage] of stages)
+    it(what, () => assert.equal(stateAfter(events).stage.name, stage))
+
+  it('forgets all of a guest when it starts over', () => {
+    const { turn: _, ...state } = over(stateAfter([...looking, { type: 'spoken', language: 'de' }]))
+    const { turn: __, ...fresh } = initialKiosk
+    assert.deepEqual(state, fresh)
+  })
+
+  it('goes on with the next ticket of the order once one is in, and forgets answers', () => {
+    const state = over(
+      stateAfter([
+        ...looking,
+        found(2),
+        { type: 'taken', nonce: 'n-1' },
+        asked,
+        answered(7),
+        answered(8),
+        judged(),
+      ]),
+    )
+    assert.deepEqual([state.stage.name, state.offers?.at, state.drafts], ['offer', 1, {}])
+    assert.equal(over(stateAfter([{ type: 'taken', nonce: 'n-1' }, judged()], state)).stage.name, 'welcome')
+  })
+
+  it('speaks the language of the order, unless the guest has chosen one', () => {
+    assert.equal(stateAfter([scanned, judged()]).language, 'de')
+    assert.equal(stateAfter([{ type: 'spoken', language: 'en' }, scanned, judged()]).language, 'en')
+    assert.equal(stateAfter([scanned, judged({ locale: 'xx' })]).language, null)
+  })
+
+  it('asks whether somebody is there, and starts over where nobody answers', () => {
+    const state = stateAfter(looking.slice(0, 3))
+    assert.deepEqual(timerOf(state), { type: 'idle', seconds: 30 })
+    const idle = nextKiosk(state, { type: 'idle', turn: state.turn })
+    assert.deepEqual([idle.isIdle, timerOf(idle)], [true, { type: 'over', seconds: 10 }])
+    const back = nextKiosk(idle, { type: 'touched' })
+    assert.deepEqual([back.isIdle, back.sought.order], [false, 'ABCDE'])
+    assert.equal(over(idle).stage.name, 'welcome')
+    assert.equal(nextKiosk(back, { type: 'over', turn: idle.turn }), back)
+  })
+
+  for (const [color, ink] of [
+    ['#000000', '#ffffff'],
+    ['#ffffff', '#000000'],
+    ['#ffd700', '#000000'],
+    ['#0a55ad', '#ffffff'],
+  ] as const)
+    it(`writes ${ink} on ${color}`, () => assert.equal(inkOn(color), ink))
+})
