@@ -66,8 +66,11 @@ const connection = openConnection(guardedLinkApi(openLinkApi(), staff), {
 })
 const paired = (code: string): boolean => {
   // Only where somebody asked for it: a stranger's code held up at the gate connects nothing.
-  if (!connection.state.value.pairing.open || !isPairingCode(code)) return false
-  void connection.join(code)
+  if (!connection.state.value.pairing.open) return false
+  if (isPairingCode(code)) void connection.join(code)
+  // Where nothing can be judged yet, a ticket is said to be none.
+  else if (!works(desk.state.value)) connection.mistook()
+  else return false
   return true
 }
 const till = openTill(openSalesApi(), openPaymentsApi(), {
@@ -93,6 +96,7 @@ const scannedAtTill = (code: string): void => {
 const intake = openIntake(
   (code, source, more) => {
     if (isTill()) scannedAtTill(code)
+    else if (paired(code)) return
     // At an entrance a badge is what is read while somebody is asked who they are.
     else if (!staff.state.value.question || !staff.scanned(code)) actions.read(code, source, more)
   },
