@@ -59,7 +59,12 @@ const tabs = {
   },
 }
 const desk = openDesk(api, after, scanStorage({ memory: localStorage, tabs, page: newId(), after }))
-const actions = actionsAt(desk, { newId, now: () => new Date().toISOString(), memory: localStorage })
+const actions = actionsAt(desk, {
+  newId,
+  now: () => new Date().toISOString(),
+  memory: localStorage,
+  lookUpAtTill: (code) => till.scanned(code),
+})
 const connection = openConnection(guardedLinkApi(openLinkApi(), staff), {
   now: () => performance.now(),
   memory: localStorage,

@@ -478,6 +478,7 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'unpaid.take.cardterminal': 'Karte belastet: {amount}',
   'unpaid.not-said':
     'Die Station hat nicht geantwortet, ob die Zahlung gespeichert ist. Drücke dieselbe Taste noch einmal: Sie wird nur einmal gespeichert.',
+  'unpaid.other-ways': 'Andere Zahlungsarten',
   'unpaid.admit': 'Trotzdem einlassen',
   'unpaid.refuse': 'Nicht einlassen',
 

@@ -468,6 +468,7 @@ export const englishScreenTexts = {
   'unpaid.take.cardterminal': 'Card charged: {amount}',
   'unpaid.not-said':
     'The station has not said whether the payment was stored. Press the same button again: it is stored once.',
+  'unpaid.other-ways': 'Other ways of paying',
   'unpaid.admit': 'Check in anyway',
   'unpaid.refuse': 'Do not let in',
 
