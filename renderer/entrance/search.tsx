@@ -3,6 +3,7 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../../schema/bodies/found-position.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
+import { findsByContact } from '../../schema/security-profiles.ts'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'
@@ -47,7 +48,9 @@ export function Search() {
           autocomplete="off"
           spellcheck={false}
           aria-label={t('search.label')}
-          placeholder={t('search.placeholder')}
+          placeholder={t(
+            findsByContact(settings?.profile ?? 'full') ? 'search.placeholder' : 'search.placeholder.names',
+          )}
           value={actions.sought.value}
           onInput={(event) => {
             keys.forgetEnter()

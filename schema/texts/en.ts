@@ -524,6 +524,7 @@ export const englishScreenTexts = {
 
   'search.label': 'Search people',
   'search.placeholder': 'Name, order or e-mail',
+  'search.placeholder.names': 'Name or order code',
   'search.hint': 'Type at least two letters.',
   'search.looking': 'Searching …',
   'search.failed': 'The search did not work. Type again to repeat it.',
@@ -756,6 +757,7 @@ export const englishScreenTexts = {
   'clash.title': 'Open contradictions',
   'clash.none': 'Nothing contradicts.',
   'clash.somebody': 'Somebody',
+  'clash.elsewhere': 'Settled by whoever looks after the server: this station may not.',
   'clash.resolve': 'Resolve',
   'clash.note': 'What was found out (may be left empty)',
   'clash.resolved': 'Resolved',
