@@ -6,7 +6,7 @@ import { formatMoment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import style from './found-orders.module.css'
 import { expectedTickets, type FoundOrder, type FoundTicket } from './found-tickets.ts'
-import { hiddenHit, isHitIn, wordsOf } from './search-hits.ts'
+import { hiddenHit, isHitIn, markedWords } from './search-hits.ts'
 
 interface Props {
   readonly orders: readonly FoundOrder[]
@@ -113,7 +113,7 @@ function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: st
 function Marked({ text, sought }: { readonly text: string; readonly sought: string }) {
   return (
     <>
-      {wordsOf(text, sought).map(({ word, isHit }, index) => (
+      {markedWords(text, sought).map(({ word, isHit }, index) => (
         <Fragment key={`${index}-${word}`}>{isHit ? <mark>{word}</mark> : word}</Fragment>
       ))}
     </>

@@ -17,7 +17,7 @@ const piecesOf = (text: string): readonly string[] =>
     .filter((piece) => piece !== '')
 
 /** The words of a text, and what is between them, each with whether a word of what was looked for is in it. */
-export function wordsOf(
+export function markedWords(
   text: string,
   sought: string,
 ): readonly { readonly word: string; readonly isHit: boolean }[] {
@@ -30,7 +30,7 @@ export function wordsOf(
 
 /** Whether any word of what was looked for is in one of some texts. */
 export const isHitIn = (texts: readonly string[], sought: string): boolean =>
-  texts.some((text) => wordsOf(text, sought).some(({ isHit }) => isHit))
+  texts.some((text) => markedWords(text, sought).some(({ isHit }) => isHit))
 
 /** Of what is not in sight, that by which a ticket was found; empty where what is in sight says it. */
 export function hiddenHit(

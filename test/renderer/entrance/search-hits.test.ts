@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { hiddenHit, isHitIn, wordsOf } from '../../../renderer/entrance/search-hits.ts'
+import { hiddenHit, isHitIn, markedWords } from '../../../renderer/entrance/search-hits.ts'
 
 const hits = (text: string, sought: string): readonly string[] =>
-  wordsOf(text, sought).flatMap(({ word, isHit }) => (isHit ? [word] : []))
+  markedWords(text, sought).flatMap(({ word, isHit }) => (isHit ? [word] : []))
 
 describe('why somebody is found', () => {
   for (const [text, sought, expected] of [
@@ -18,7 +18,7 @@ describe('why somebody is found', () => {
   it('leaves the text as it was', () => {
     const text = 'Ticket –  A · XYZ-1'
     assert.equal(
-      wordsOf(text, 'xyz')
+      markedWords(text, 'xyz')
         .map(({ word }) => word)
         .join(''),
       text,
