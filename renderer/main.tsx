@@ -64,15 +64,23 @@ const tabs = {
   },
 }
 const desk = openDesk(api, after, scanStorage({ memory: localStorage, tabs, page: newId(), after }))
-const actions = actionsAt(desk, { newId, now: () => new Date().toISOString(), memory: localStorage })
+const actions = actionsAt(desk, {
+  newId,
+  now: () => new Date().toISOString(),
+  memory: localStorage,
+  lookUpAtTill: (code) => till.scanned(code),
+})
 const connection = openConnection(guardedLinkApi(openLinkApi(), staff), {
   now: () => performance.now(),
   memory: localStorage,
 })
 const paired = (code: string): boolean => {
   // Only where somebody asked for it: a stranger's code held up at the gate connects nothing.
-  if (!connection.state.value.pairing.open || !isPairingCode(code)) return false
-  void connection.join(code)
+  if (!connection.state.value.pairing.open) return false
+  if (isPairingCode(code)) void connection.join(code)
+  // Where nothing can be judged yet, a ticket is said to be none.
+  else if (!works(desk.state.value)) connection.mistook()
+  else return false
   return true
 }
 const till = openTill(openSalesApi(), openPaymentsApi(), {
@@ -111,6 +119,7 @@ const intake = openIntake(
   (code, source, more) => {
     if (guests.scanned(code, source)) return
     if (isTill()) scannedAtTill(code)
+    else if (paired(code)) return
     // At an entrance a badge is what is read while somebody is asked who they are.
     else if (!staff.state.value.question || !staff.scanned(code)) actions.read(code, source, more)
   },

@@ -73,6 +73,12 @@ export const appProfileOf = (profile: string): string => profileBy(profile)?.app
 /** Whether a device with a profile sells. */
 export const sellsBy = (profile: string): boolean => profileBy(profile)?.audience === 'sale'
 
+/** Whether a device with a profile may say what became of a contradiction. */
+export const settlesBy = (profile: string): boolean => profile === 'full'
+
+/** Whether people are found by their e-mail at a device with a profile, and not by name and order alone. */
+export const findsByContact = (profile: string): boolean => isGivenTo('checkin', audienceOfProfile(profile))
+
 /** Whether what is meant for one audience is given to another one. */
 export const isGivenTo = (meant: Audience, audience: Audience): boolean =>
   audiences.indexOf(audience) >= audiences.indexOf(meant)

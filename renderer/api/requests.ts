@@ -26,6 +26,14 @@ export type ApiAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem }
 
+/** Whom somebody looks for: on a list, by a text, and which page of them. */
+export interface Sought {
+  readonly organizer: string
+  readonly list: number
+  readonly text: string
+  readonly page: number
+}
+
 /** The requests of the screens. None of them ever rejects. */
 export interface ApiClient {
   station(): Promise<ApiAnswer<StationState>>
@@ -39,7 +47,7 @@ export interface ApiClient {
   recentScans(): Promise<ApiAnswer<{ readonly results: readonly ScanResult[] }>>
   undo(nonce: string, stepUp?: string): Promise<ApiAnswer<unknown>>
   /** Tickets of a list by name, order code or e-mail, canceled ones too. */
-  search(organizer: string, list: number, text: string, signal?: AbortSignal): Promise<ApiAnswer<Found>>
+  search(sought: Sought, signal?: AbortSignal): Promise<ApiAnswer<Found>>
 }
 
 /** Milliseconds after which the server counts as unreachable. */
@@ -92,10 +100,11 @@ export function openApi(base = ''): ApiClient {
     scan: (scan, stepUp) => put('POST', `${station}/scan/`, scan, { limit: patience.scan, stepUp }),
     recentScans: () => get(`${station}/scans/`),
     undo: (nonce, stepUp) => put('POST', `${station}/undo/`, { nonce }, { stepUp }),
-    search(organizer, list, text, signal) {
+    search({ organizer, list, text, page }, signal) {
       const query = new URLSearchParams({
         list: String(list),
         search: text,
+        page: String(page),
         any_order: 'true',
         ignore_status: 'true',
       })

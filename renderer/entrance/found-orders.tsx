@@ -1,3 +1,4 @@
+import { type ComponentChildren, Fragment } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { PrintButtons } from '../printing/print-buttons.tsx'
@@ -6,19 +7,31 @@ import { formatMoment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import style from './found-orders.module.css'
 import { expectedTickets, type FoundOrder, type FoundTicket } from './found-tickets.ts'
+import { hiddenHit, isHitIn, markedWords } from './search-hits.ts'
+
+interface Props {
+  readonly orders: readonly FoundOrder[]
+  /** What was looked for. */
+  readonly text: string
+  /** What follows the last of them. */
+  readonly children: ComponentChildren
+}
 
 /** Found tickets, those of an order together, each with a button that admits it. */
-export function FoundOrders({ orders }: { readonly orders: readonly FoundOrder[] }) {
+export function FoundOrders({ orders, text, children }: Props) {
   return (
-    <ul class={style.orders}>
-      {orders.map((order) => (
-        <FoundOrderItem key={order.order} order={order} />
-      ))}
-    </ul>
+    <div class={style.orders}>
+      <ul>
+        {orders.map((order) => (
+          <FoundOrderItem key={order.order} order={order} text={text} />
+        ))}
+      </ul>
+      {children}
+    </div>
   )
 }
 
-function FoundOrderItem({ order }: { readonly order: FoundOrder }) {
+function FoundOrderItem({ order, text }: { readonly order: FoundOrder; readonly text: string }) {
   const { desk, voice, actions } = useApp()
   const exit = directionOf(desk.state.value) === 'exit'
   const all = expectedTickets(order)
@@ -36,26 +49,42 @@ function FoundOrderItem({ order }: { readonly order: FoundOrder }) {
       )}
       <ul>
         {order.tickets.map((ticket) => (
-          <Row key={ticket.position.id} ticket={ticket} />
+          <Row key={ticket.position.id} ticket={ticket} text={text} />
         ))}
       </ul>
     </li>
   )
 }
 
-function Row({ ticket }: { readonly ticket: FoundTicket }) {
+function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: string }) {
   const { desk, voice, actions } = useApp()
   const { t, language } = voice
   const { position } = ticket
   const exit = directionOf(desk.state.value) === 'exit'
   const order = `${position.order}-${position.positionid}`
   const name = position.attendee_name ?? t('ticket.order', { order })
+  // What is not in sight anyway is shown where somebody is found by it.
+  const inSight = [name, order, productOf(ticket, language)]
+  const hidden = hiddenHit(inSight, [position.attendee_email, position.company], text)
+  const reason = hidden || (isHitIn(inSight, text) ? '' : t('search.by-order'))
   const label = t(exit ? 'search.exit' : 'search.admit')
   return (
     <li class={style.ticket} data-payment={ticket.payment} data-presence={ticket.presence.where}>
       <div class={style.who}>
-        <strong>{name}</strong>
-        <span>{[productOf(ticket, language), position.seat?.name, order].filter(Boolean).join(' · ')}</span>
+        <strong>
+          <Marked text={name} sought={text} />
+        </strong>
+        <span>
+          <Marked
+            text={[productOf(ticket, language), position.seat?.name, order].filter(Boolean).join(' · ')}
+            sought={text}
+          />
+        </span>
+        {reason && (
+          <span>
+            <Marked text={reason} sought={text} />
+          </span>
+        )}
       </div>
       <div class={style.marks}>
         <span class={style.mark} data-mark={ticket.payment}>
@@ -81,6 +110,17 @@ function Row({ ticket }: { readonly ticket: FoundTicket }) {
         <PrintButtons position={position.id} name={`${name}, ${order}`} quiet />
       )}
     </li>
+  )
+}
+
+/** A text in which the words are marked by which it was found. */
+function Marked({ text, sought }: { readonly text: string; readonly sought: string }) {
+  return (
+    <>
+      {markedWords(text, sought).map(({ word, isHit }, index) => (
+        <Fragment key={`${index}-${word}`}>{isHit ? <mark>{word}</mark> : word}</Fragment>
+      ))}
+    </>
   )
 }
 

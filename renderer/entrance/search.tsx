@@ -3,6 +3,8 @@ import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Found } from '../../schema/bodies/found-position.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
+import { findsByContact } from '../../schema/security-profiles.ts'
+import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Tool } from '../parts/tool.tsx'
@@ -17,7 +19,7 @@ const fewest = 2
 
 type Outcome =
   | { readonly name: 'idle' | 'looking' | 'failed' }
-  | { readonly name: 'found'; readonly text: string; readonly found: Found }
+  | { readonly name: 'found'; readonly text: string; readonly page: number; readonly found: Found }
 
 /** Finds tickets by name, order code or e-mail, and admits them by hand. */
 export function Search() {
@@ -27,7 +29,7 @@ export function Search() {
   const input = useRef<HTMLInputElement>(null)
   const settings = desk.state.value.station?.settings
   const text = actions.sought.value.trim()
-  const outcome = useOutcome(text, settings)
+  const { outcome, loading, showMore } = useOutcome(text, settings)
   const keys = useRowKeys({ panel, input, outcome, text })
   const orders =
     outcome.value.name === 'found'
@@ -47,7 +49,9 @@ export function Search() {
           autocomplete="off"
           spellcheck={false}
           aria-label={t('search.label')}
-          placeholder={t('search.placeholder')}
+          placeholder={t(
+            findsByContact(settings?.profile ?? 'full') ? 'search.placeholder' : 'search.placeholder.names',
+          )}
           value={actions.sought.value}
           onInput={(event) => {
             keys.forgetEnter()
@@ -59,15 +63,22 @@ export function Search() {
       <p class={style.outcome} role="status">
         {words(outcome.value, voice.t)}
       </p>
-      <FoundOrders orders={orders} />
+      <FoundOrders orders={orders} text={text}>
+        {hasMore(outcome.value) && (
+          <Button icon="next" data-row disabled={loading.value} onPress={() => void showMore()}>
+            {t('search.show-more')}
+          </Button>
+        )}
+      </FoundOrders>
     </search>
   )
 }
 
 /** Asks the server for the text, as soon as nobody types any more. */
-function useOutcome(text: string, settings: Settings | null | undefined): ReadonlySignal<Outcome> {
+function useOutcome(text: string, settings: Settings | null | undefined) {
   const { api } = useApp()
   const outcome = useSignal<Outcome>({ name: 'idle' })
+  const loading = useSignal(false)
 
   useEffect(() => {
     if (!settings || text.length < fewest) {
@@ -77,9 +88,9 @@ function useOutcome(text: string, settings: Settings | null | undefined): Readon
     const abort = new AbortController()
     const timer = setTimeout(async () => {
       if (outcome.value.name !== 'found') outcome.value = { name: 'looking' }
-      const answer = await api.search(settings.organizer, settings.list, text, abort.signal)
+      const answer = await api.search({ ...settings, text, page: 1 }, abort.signal)
       if (!abort.signal.aborted)
-        outcome.value = answer.ok ? { name: 'found', text, found: answer.value } : { name: 'failed' }
+        outcome.value = answer.ok ? { name: 'found', text, page: 1, found: answer.value } : { name: 'failed' }
     }, pause)
     return () => {
       clearTimeout(timer)
@@ -87,8 +98,27 @@ function useOutcome(text: string, settings: Settings | null | undefined): Readon
     }
   }, [text, settings?.list])
 
-  return outcome
+  /** Adds the next page, unless another text was asked for meanwhile. */
+  async function showMore(): Promise<void> {
+    const before = outcome.value
+    if (before.name !== 'found' || !settings || loading.value) return
+    loading.value = true
+    const page = before.page + 1
+    const answer = await api.search({ ...settings, text: before.text, page })
+    loading.value = false
+    if (outcome.value !== before) return
+    if (!answer.ok) outcome.value = { name: 'failed' }
+    else {
+      const results = [...before.found.results, ...answer.value.results]
+      outcome.value = { ...before, page, found: { ...answer.value, results } }
+    }
+  }
+
+  return { outcome, loading, showMore }
 }
+
+const hasMore = (outcome: Outcome): boolean =>
+  outcome.name === 'found' && outcome.found.count > outcome.found.results.length
 
 interface SearchPanel {
   readonly panel: RefObject<HTMLElement | null>

@@ -12,14 +12,16 @@ import style from './unpaid.module.css'
 
 const api = openSalesApi()
 
-/** How money is taken at an entrance. */
+/** How money is taken at the entrance itself; a card only where no terminal is asked for it by the till. */
 const ways = ['boxoffice', 'cardterminal'] as const
 type Way = (typeof ways)[number]
+const waysBeside = (hasTerminal: boolean): readonly Way[] => (hasTerminal ? ['boxoffice'] : ways)
 
 /** An unpaid ticket that can be paid here, or that somebody may admit all the same. */
 export function Unpaid({ entry }: { readonly entry: Entry }) {
-  const { voice, actions } = useApp()
+  const { desk, voice, actions } = useApp()
   const { t } = voice
+  const settings = desk.state.value.station?.settings
   const owed = entry.result?.owed ?? null
   const money = useMoney(entry, owed)
   const written = owed && formatMoney(owed.amount, owed.currency, voice.language)
@@ -31,7 +33,7 @@ export function Unpaid({ entry }: { readonly entry: Entry }) {
       buttons={
         <>
           {written &&
-            ways.map((way) => (
+            waysBeside(!!settings?.terminal).map((way) => (
               <Button
                 key={way}
                 kind="primary"
@@ -41,6 +43,15 @@ export function Unpaid({ entry }: { readonly entry: Entry }) {
                 {t(`unpaid.take.${way}`, { amount: written })}
               </Button>
             ))}
+          {written && (
+            <Button
+              icon="till"
+              disabled={money.busy.value || money.asked.value !== null}
+              onPress={() => void actions.payAtTill(entry)}
+            >
+              {t('unpaid.other-ways')}
+            </Button>
+          )}
           {entry.result?.can_ignore_unpaid && (
             <Button kind={owed ? 'plain' : 'primary'} icon="check" onPress={() => actions.waive(entry)}>
               {t('unpaid.admit')}

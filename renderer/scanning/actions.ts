@@ -10,6 +10,8 @@ interface PageTools {
   readonly now: () => string
   /** What this page remembers for itself. */
   readonly memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Has the till of this page look up a code. */
+  readonly lookUpAtTill: (code: string) => void
 }
 
 /** All that can be done at the entrance screen by a person. */
@@ -19,6 +21,8 @@ export interface Actions {
   readonly admit: (secrets: readonly string[]) => void
   readonly answer: (entry: Entry, answers: Readonly<Record<string, string>>) => void
   readonly waive: (entry: Entry) => void
+  /** Turns this station into a till that looks at the order of a ticket, for every way of paying. */
+  readonly payAtTill: (entry: Entry) => Promise<void>
   readonly retry: (entry: Entry) => void
   readonly turn: (direction: Direction) => void
   readonly undoLast: () => void
@@ -41,7 +45,7 @@ const soundKey = 'gatehouse.sound'
 const cameraKey = 'gatehouse.camera-on'
 
 /** What a person does at the entrance, ready to be bound to buttons and keys. */
-export function actionsAt(desk: Desk, { newId, now, memory }: PageTools): Actions {
+export function actionsAt(desk: Desk, { newId, now, memory, lookUpAtTill }: PageTools): Actions {
   const sought = signal('')
   const language = signal<Language | null>(null)
   const helping = signal(false)
@@ -64,6 +68,11 @@ export function actionsAt(desk: Desk, { newId, now, memory }: PageTools): Action
     },
     answer: (entry, answers) => ask(entry, { answers: { ...entry.asked.answers, ...answers } }),
     waive: (entry) => ask(entry, { ignore_unpaid: true }),
+    async payAtTill(entry) {
+      if (!(await desk.change({ task: 'box-office' }))) return
+      desk.send({ type: 'closed' })
+      lookUpAtTill(entry.result?.position?.secret ?? entry.read.code)
+    },
     retry: (entry) => ask(entry, {}),
     turn: (direction) => void desk.change({ direction }),
     undoLast() {

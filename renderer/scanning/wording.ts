@@ -1,4 +1,4 @@
-import type { EarlierCheckin } from '../../schema/bodies/scan-result.ts'
+import type { EarlierCheckin, ScanResult } from '../../schema/bodies/scan-result.ts'
 import { formatMoment } from '../text/format.ts'
 import { localized, type Translate } from '../text/translate.ts'
 import { type Entry, lookOf } from './entries.ts'
@@ -35,12 +35,17 @@ export function nextStep(entry: Entry, { t }: Voice): string {
   const look = lookOf(entry)
   if (look === 'failed') return t('result.failed.next')
   if (look === 'undone') return t('result.undone.next')
-  if (look === 'question') return entry.result && offersUnpaid(entry.result) ? t('result.unpaid.next') : ''
+  if (look === 'question')
+    return entry.result && offersUnpaid(entry.result) ? unpaidNext(entry.result, t) : ''
   if (look !== 'refused') return ''
   const reason = entry.result?.reason ?? 'error'
   if (reason === 'invalid' && entry.read.garbled) return t('refused.garbled.next')
   return t(`refused.${reason}.next`)
 }
+
+/** Money is taken only where something can be paid. */
+const unpaidNext = ({ owed }: ScanResult, t: Translate): string =>
+  t(owed ? 'result.unpaid.next' : 'refused.unpaid.next')
 
 /** Who it is: the name, or the order where there is none; empty for an unknown code. */
 export function who(entry: Entry, { t }: Voice): string {

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { settlesBy } from '../../schema/security-profiles.ts'
 import type { ShownConflict } from '../../schema/station-link.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
@@ -32,8 +33,9 @@ export function ConflictList() {
 }
 
 function Clash({ conflict }: { readonly conflict: ShownConflict }) {
-  const { connection, voice } = useApp()
+  const { desk, connection, voice } = useApp()
   const { t } = voice
+  const settles = settlesBy(desk.state.value.station?.settings?.profile ?? 'full')
   const open = useSignal(false)
   const note = useSignal('')
   const { link, busy } = connection.state.value
@@ -54,7 +56,9 @@ function Clash({ conflict }: { readonly conflict: ShownConflict }) {
           <Side key={side.at} {...side} />
         ))}
       </ol>
-      {!open.value ? (
+      {!settles ? (
+        <Aside>{t('clash.elsewhere')}</Aside>
+      ) : !open.value ? (
         <Button
           icon="check"
           disabled={!reachable}
@@ -86,7 +90,7 @@ function Clash({ conflict }: { readonly conflict: ShownConflict }) {
           </Buttons>
         </form>
       )}
-      {!reachable && <Aside>{t('clash.offline')}</Aside>}
+      {settles && !reachable && <Aside>{t('clash.offline')}</Aside>}
     </li>
   )
 }

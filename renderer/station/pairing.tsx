@@ -56,10 +56,12 @@ export function Pairing({ replaces }: Props) {
         <LabelledField
           label={t('pair.url')}
           text={url}
-          type="url"
+          inputMode="url"
           autoComplete="off"
+          autoCapitalize="off"
+          spellcheck={false}
           maxLength={1000}
-          placeholder="https://"
+          placeholder="tickets.example.org"
         />
       )}
       <Buttons class={style.buttons}>

@@ -29,6 +29,8 @@ export interface StationConnection {
   /** Asks for what the station page lists. */
   readonly look: () => Promise<void>
   readonly join: (code: string, url?: string) => Promise<void>
+  /** Something else was scanned where a pairing code is waited for. */
+  readonly mistook: () => void
   readonly leave: () => Promise<void>
   readonly choose: (tab: QueueState) => void
   /** Sends these again now, or everything. */
@@ -79,6 +81,11 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
     refresh,
     look,
     ...membership({ api, now, state, send }),
+    mistook: () =>
+      send({
+        type: 'not-joined',
+        problem: { kind: 'refused', status: 400, detail: '', reason: 'no_code' },
+      }),
     choose(tab) {
       send({ type: 'chosen', tab })
       void look()

@@ -3,7 +3,7 @@ import type { OrderPosition } from '../resources/orders/order-position.ts'
 import type { FirstPage } from '../station-link.ts'
 import type { Direction } from './station.ts'
 
-type Cells = 'id' | 'positionid' | 'attendee_name' | 'attendee_email' | 'secret'
+type Cells = 'id' | 'positionid' | 'attendee_name' | 'attendee_email' | 'company' | 'secret'
 
 /** A ticket that a search at the entrance found, with its product in words. */
 export interface FoundPosition extends Readonly<Pick<OrderPosition, Cells>> {

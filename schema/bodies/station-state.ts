@@ -50,6 +50,8 @@ const settings = shownRecord(
     task: shownChoice(stationTasks),
     /** Whether some of what is done at the entrance needs staff who may. */
     asks_staff: shownFlag,
+    /** The security profile of its device; all that a device can be where no server is above it. */
+    profile: shownText,
   },
   {
     /** The country whose law its till obeys. */

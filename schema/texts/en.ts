@@ -577,6 +577,7 @@ export const englishScreenTexts = {
   'unpaid.take.cardterminal': 'Card charged: {amount}',
   'unpaid.not-said':
     'The station has not said whether the payment was stored. Press the same button again: it is stored once.',
+  'unpaid.other-ways': 'Other ways of paying',
   'unpaid.admit': 'Check in anyway',
   'unpaid.refuse': 'Do not let in',
 
@@ -632,12 +633,15 @@ export const englishScreenTexts = {
 
   'search.label': 'Search people',
   'search.placeholder': 'Name, order or e-mail',
+  'search.placeholder.names': 'Name or order code',
   'search.hint': 'Type at least two letters.',
   'search.looking': 'Searching …',
   'search.failed': 'The search did not work. Type again to repeat it.',
   'search.nobody': 'Nobody found. Try fewer letters, or the order code.',
   'search.found': '{count, plural, one {1 ticket} other {{count} tickets}}',
-  'search.more': '{shown} of {count} tickets. Type more to narrow it down.',
+  'search.more': '{shown} of {count} tickets',
+  'search.by-order': 'Found by the details of the order',
+  'search.show-more': 'Show more',
   'search.order': 'Order {order} · {count} tickets',
   'search.admit': 'Check in',
   'search.exit': 'Check out',
@@ -864,6 +868,7 @@ export const englishScreenTexts = {
   'clash.title': 'Open contradictions',
   'clash.none': 'Nothing contradicts.',
   'clash.somebody': 'Somebody',
+  'clash.elsewhere': 'Settled by whoever looks after the server: this station may not.',
   'clash.resolve': 'Resolve',
   'clash.note': 'What was found out (may be left empty)',
   'clash.resolved': 'Resolved',

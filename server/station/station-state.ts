@@ -61,6 +61,7 @@ async function settingsShown(db: Queryable, list: ListAt): Promise<Settings | nu
     sells: maySell(settings),
     task: taskOf(settings),
     asks_staff: list.event.settings.entrance_staff_asked,
+    profile: settings.profile ?? 'full',
     country: settings.country ?? null,
     terminal: settings.terminal ? { host: settings.terminal.host, port: settings.terminal.port } : null,
   }

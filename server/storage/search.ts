@@ -148,14 +148,24 @@ export async function forgetPositions(tx: Queryable, ids: readonly number[]): Pr
 /** The shortest text that the trigram index can look for. */
 const shortestSearch = 3
 
-const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', æ: 'ae', å: 'aa' }
+const umlauts: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  ø: 'oe',
+  æ: 'ae',
+  œ: 'oe',
+  å: 'aa',
+}
 
 /** How a word may be written in the index: as it was typed, and with umlauts and what stands for them either way. */
 const spellingsOf = (word: string): readonly string[] => {
   const small = word.normalize('NFC').toLowerCase()
-  const longer = folded(small.replace(/[äöüøæå]/g, (letter) => umlauts[letter] ?? letter))
+  const longer = folded(small.replace(/[äöüøæœå]/g, (letter) => umlauts[letter] ?? letter))
   const shorter = folded(small.replace(/([aou])e/g, '$1').replaceAll('aa', 'a'))
-  return [...new Set([folded(small), longer, shorter])]
+  // Ligatures are in the index as they were written. One too short to be looked for would keep the others from it.
+  const joined = folded(small.replaceAll('ae', 'æ').replaceAll('oe', 'œ'))
+  return [...new Set([folded(small), longer, shorter, ...(joined.length < shortestSearch ? [] : [joined])])]
 }
 
 /** More words than this are not looked for: databases bound how long a condition may be. */

@@ -119,6 +119,22 @@ describe('an entrance with two screens', function () {
     await page.keyboard.press('Escape')
   })
 
+  it('shows the next page of those it finds, and marks by which word', async () => {
+    await searchFor('mar')
+    const rows = page.locator('[data-row]')
+    const more = page.getByRole('button', { name: 'Show more' })
+    await more.waitFor()
+    const before = await rows.count()
+    await more.click()
+    await eventually(
+      () => rows.count(),
+      (count) => count > before,
+    )
+    await page.locator('mark', { hasText: /mar/i }).first().waitFor()
+    await picture(page, 'search-more')
+    await page.keyboard.press('Escape')
+  })
+
   it('forgets an Enter when the text was changed after it', async () => {
     await searchFor('mar')
     const [found] = await page.getByRole('search').getByRole('status').allInnerTexts()

@@ -134,9 +134,11 @@ describe('an entrance with a scanner that types', function () {
     await says(page, ticket.name)
   })
 
-  it('takes the money for an unpaid ticket, and goes on with the same scan', async () => {
+  const orders = '/api/v1/organizers/demo/events/festival/orders/'
+
+  /** Sells a ticket for which nothing was paid yet. */
+  async function unpaidTicket(): Promise<{ readonly code: string; readonly secret: string }> {
     const { token } = await demo()
-    const orders = '/api/v1/organizers/demo/events/festival/orders/'
     const { body: items } = await station.call(
       ...(['GET', orders.replace('orders', 'items'), undefined, `Token ${token}`] as const),
     )
@@ -149,7 +151,12 @@ describe('an entrance with a scanner that types', function () {
     )
     assert.equal(made.status, 201, JSON.stringify(made.body))
     const { code, positions } = made.body as { code: string; positions: { secret: string }[] }
-    await scan(page, positions[0]?.secret ?? '')
+    return { code, secret: positions[0]?.secret ?? '' }
+  }
+
+  it('takes the money for an unpaid ticket, and goes on with the same scan', async () => {
+    const { code, secret } = await unpaidTicket()
+    await scan(page, secret)
     await shown(page, 'unpaid')
     await page.locator('[data-owed="98.00"]').waitFor()
     await allPictures(page, 'entrance-unpaid')
@@ -157,6 +164,7 @@ describe('an entrance with a scanner that types', function () {
     await shown(page, 'asking')
     await page.getByRole('button', { name: 'Skip' }).click()
     await shown(page, 'admitted')
+    const { token } = await demo()
     const { body } = await station.call('GET', `${orders}${code}/`, undefined, `Token ${token}`)
     const order = body as { status: string; payments: { state: string; provider: string }[] }
     assert.equal(order.status, 'p')
@@ -164,6 +172,17 @@ describe('an entrance with a scanner that types', function () {
       order.payments.filter(({ state }) => state === 'confirmed').map(({ provider }) => provider),
       ['boxoffice'],
     )
+  })
+
+  it('has the till take the money in every other way, with the order open', async () => {
+    const { code, secret } = await unpaidTicket()
+    await scan(page, secret)
+    await shown(page, 'unpaid')
+    await page.getByRole('button', { name: 'Other ways of paying' }).click()
+    await page.locator('#box-office').getByText(code).first().waitFor()
+    await allPictures(page, 'entrance-unpaid-at-till')
+    await page.getByRole('button', { name: 'Entrance', exact: true }).click()
+    await shown(page, 'ready')
   })
 
   it('says what to look at when a ticket needs attention, and waits', async () => {

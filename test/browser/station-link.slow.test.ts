@@ -21,7 +21,7 @@ describe('two stations of one event', function () {
     browser = await openBrowser()
     place = await openPlace(codes)
     north = await startLinked(place, 'North')
-    south = await startLinked(place, 'South')
+    south = await startLinked(place, 'South', { security_profile: 'gate' })
     ;({ page, complaints } = await openWindow(browser, north.open))
     await marked(page, 'online')
   })
@@ -71,6 +71,22 @@ describe('two stations of one event', function () {
     await banner.getByRole('button', { name: 'Got it' }).click()
     await banner.waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])
+  })
+
+  it('offer at one that only admits people nothing that its profile does not allow', async () => {
+    const { page: gate } = await openWindow(browser, south.open)
+    await gate.getByRole('button', { name: 'Search', exact: true }).click()
+    await gate.getByPlaceholder('Name or order code').fill('Guest TICKET2')
+    await gate.getByRole('button', { name: 'Check in: Guest TICKET2' }).waitFor()
+    await allPictures(gate, 'gate-search')
+    await gate.getByRole('button', { name: 'Close' }).click()
+    assert.equal(await gate.getByRole('button', { name: 'Box office' }).count(), 0)
+    await gate.locator('button[data-link]').click()
+    const clash = gate.locator('[data-conflict="double_entry"]')
+    await clash.getByText('Settled by whoever looks after the server').waitFor()
+    assert.equal(await clash.getByRole('button').count(), 0)
+    await allPictures(gate, 'gate-station-page')
+    await gate.close()
   })
 
   it('settle what contradicts, with a note, while the server answers', async () => {

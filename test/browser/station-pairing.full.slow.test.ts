@@ -46,6 +46,21 @@ describe('a station that is connected to a server', function () {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('says that a ticket connects nothing, and takes an address as people type it', async () => {
+    const { page } = await openWindow(browser, station.open)
+    await page.getByRole('button', { name: 'Connect this station' }).click()
+    await page.getByRole('button', { name: 'Scan it with the camera' }).waitFor()
+    await scan(page, (await sample('Main entrance: admitted')).code)
+    const objection = page.getByRole('alert')
+    await objection.getByText('Tickets do not connect a station.').waitFor()
+    await allPictures(page, 'pairing-ticket')
+    await page.getByLabel('or type the code or its token').fill('abcd1234')
+    await page.getByLabel('Address of the server').fill('localhost:9')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await objection.getByText('The server cannot be reached').waitFor()
+    await page.close()
+  })
+
   it('reads the code with the camera, shows how the data comes, and goes on where the server is gone', async () => {
     const { page, complaints } = await openWindow(browser, station.open)
     await page.getByRole('button', { name: 'Connect this station' }).waitFor()

@@ -22,6 +22,7 @@ export const settings: Settings = {
   sells: true,
   task: 'entrance',
   asks_staff: false,
+  profile: 'full',
 }
 
 /** A station that is set up. */

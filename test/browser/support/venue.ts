@@ -70,9 +70,13 @@ export async function startUnjoined(): Promise<Linked> {
 export const unhurried = { confirm_ms: 5000 }
 
 /** Starts a station at a gate of a place, connected and set up. */
-export async function startLinked(place: Place, gateName: 'North' | 'South'): Promise<Linked> {
+export async function startLinked(
+  place: Place,
+  gateName: 'North' | 'South',
+  device: RowData = {},
+): Promise<Linked> {
   const linked = await startUnjoined()
-  const { token } = JSON.parse(await place.pairing(`Station ${gateName}`))
+  const { token } = JSON.parse(await place.pairing(`Station ${gateName}`, device))
   await linked.node.join(place.central.url, token)
   await followed(linked.node)
   const { status } = await linked.node.call('PUT', '/api/v1/station/link/settings/', unhurried)

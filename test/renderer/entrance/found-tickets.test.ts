@@ -13,6 +13,7 @@ const found = (more: Partial<FoundPosition> = {}): FoundPosition => ({
   item: { name: { en: 'Ticket' } },
   variation: null,
   attendee_name: 'Mia Weber',
+  company: null,
   attendee_email: null,
   secret: 's',
   seat: null,

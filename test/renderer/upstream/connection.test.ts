@@ -57,6 +57,15 @@ describe('the dealings with the upstream server', () => {
     assert.equal(connection.state.value.link?.data_age, null)
   })
 
+  it('say that something else was scanned, and ask nobody', () => {
+    const { connection, asked } = opened()
+    connection.send({ type: 'pairing', open: true })
+    connection.mistook()
+    assert.equal(connection.state.value.pairing.problem?.kind, 'no_code')
+    assert.equal(connection.state.value.pairing.open, true)
+    assert.deepEqual(asked, [])
+  })
+
   it('ask once while an answer is awaited, however often a code is held up', async () => {
     const { promise, resolve } = Promise.withResolvers<ApiAnswer<ReturnType<typeof link>>>()
     const { connection, asked } = opened({ join: () => promise })

@@ -177,7 +177,15 @@ for (const engine of bothEngines)
       const list = await door.write(async (tx) => {
         const place: Place = { ...door.place, event: await addEvent(tx, door.place.organizer, 'fair') }
         const item = await addItem(tx, place, 'Fair')
-        const names = ['Alice MacDonald', 'Zoë Müller', 'Jürgen Mueller', 'Søren Sørensen', 'Li Wei']
+        const names = [
+          'Alice MacDonald',
+          'Zoë Müller',
+          'Jürgen Mueller',
+          'Søren Sørensen',
+          'Li Wei',
+          'Ægir Cœur',
+          'Raelene Weiß',
+        ]
         await addOrder(
           tx,
           place,
@@ -202,6 +210,10 @@ for (const engine of bothEngines)
           ['soerensen', 'Søren Sørensen'],
           ['sørensen søren', 'Søren Sørensen'],
           ['wei li', 'Li Wei'],
+          ['aegir', 'Ægir Cœur'],
+          ['coeur ÆGIR', 'Ægir Cœur'],
+          ['raelene weiss', 'Raelene Weiß'],
+          ['weiß', 'Raelene Weiß'],
           ['alice mueller', ''],
           ['li x', ''],
           ['alice %', ''],

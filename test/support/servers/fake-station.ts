@@ -190,6 +190,7 @@ const settled: Settings = {
   sells: true,
   task: 'entrance',
   asks_staff: false,
+  profile: 'full',
 }
 
 const list = (id: number, name: string) => ({ id, name, subevent: null, subevent_name: null })

@@ -204,6 +204,7 @@ export const foundOf = (ticket: FakeTicket, checkins: FoundPosition['checkins'])
   variation: ticket.variation ? { value: ticket.variation } : null,
   attendee_name: ticket.name,
   attendee_email: null,
+  company: null,
   secret: ticket.secret,
   seat: ticket.seat ? { name: ticket.seat } : null,
   checkins,
