@@ -24,6 +24,7 @@ import { startSync } from './sync/node/start-sync.ts'
 import type { Sync } from './sync/node/sync.ts'
 import type { Host } from './sync/renewal/renewal.ts'
 import { deleteSecurely } from './sync/replica/retention.ts'
+import { startUpdates } from './updates.ts'
 import { version } from './version.ts'
 
 /** What stays when a node is replaced by another one. */
@@ -75,6 +76,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     softwareVersion: version,
     pairing: config.upstream ?? null,
   })
+  const updates = await startUpdates({ ...ground, database, sync, now: () => Date.parse(clock.instant()) })
   watchBy(metrics, { database, live, sync })
   const places = exportPlaces(config)
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
@@ -94,6 +96,8 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     folder,
     sync,
     shellState,
+    shelf: updates.shelf,
+    updater: updates.updater,
     instant: clock.instant,
     reach: () => sync.reach,
     complete: () => sync.isComplete,
@@ -109,7 +113,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     answer: app.callback(),
     async pause() {
       stopping.abort()
-      await signing.stop()
+      await Promise.all([signing.stop(), updates.stop()])
       await Promise.all([stopWork(), exports.stop(), bankImports.stop(), shredding.stop(), sync.stop()])
     },
     async close() {

@@ -3,7 +3,6 @@ import type { Answers } from '../common/channels.ts'
 import { realClock } from '../common/clock.ts'
 import { makeExitPin } from '../common/exit-pin.ts'
 import { logToStderr, type ShellLog } from '../common/log.ts'
-import { SERVER_SCRIPT } from '../common/program-files.ts'
 import type { ServerAddress } from '../common/server-address.ts'
 import { windowAnswers } from '../common/window-answers.ts'
 import { loadHidPort } from '../scanners/hid-port.ts'
@@ -11,6 +10,7 @@ import { makeDataFolder } from '../server/data-folder.ts'
 import { forkNodeServer } from '../server/node-server.ts'
 import { startStation } from '../server/station.ts'
 import { lockStation } from '../server/station-lock.ts'
+import { updatedServer } from '../updates/updated-server.ts'
 import { chromiumArguments, findChromium, hasDisplay } from './chromium.ts'
 import { keepChromium, type SupervisedChromium } from './chromium-process.ts'
 
@@ -35,7 +35,7 @@ const printsNothing: Pick<Answers, 'print:printers' | 'print:page'> = {
  * SIGINT, SIGTERM or SIGHUP, or by closing the window where no exit PIN is set. Answers the exit code.
  */
 export async function runBrowserShell(options: BrowserShellOptions): Promise<number> {
-  const { dataFolder, kiosk, log = logToStderr, serverScript = SERVER_SCRIPT } = options
+  const { dataFolder, kiosk, log = logToStderr, serverScript } = options
   makeDataFolder(dataFolder)
   const lock = lockStation(dataFolder)
   if ('takenBy' in lock) {
@@ -71,7 +71,10 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
       args,
       profile,
       isLocked: kiosk,
-      answers: { ...windowAnswers({ kiosk, pin, leave: () => ended.resolve(0) }), ...printsNothing },
+      answers: {
+        ...windowAnswers({ kiosk, pin, leave: () => ended.resolve(0), sawPage: server.sawPage }),
+        ...printsNothing,
+      },
       clock: realClock,
       log,
       onClosed() {
@@ -82,14 +85,25 @@ export async function runBrowserShell(options: BrowserShellOptions): Promise<num
     })
   }
 
+  const server = updatedServer({
+    dataFolder,
+    forkScript: forkNodeServer,
+    clock: realClock,
+    log,
+    needsPage: program !== null,
+    ...(serverScript === undefined ? {} : { script: serverScript }),
+  })
   const station = startStation({
     dataFolder,
-    fork: forkNodeServer(serverScript),
+    fork: server.fork,
     clock: realClock,
     log,
     forward: (text) => void process.stderr.write(text),
     loadHid: loadHidPort,
-    onReady: show,
+    onReady(address) {
+      show(address)
+      server.answersAt(address.url)
+    },
     onFailed(message) {
       log(message)
       ended.resolve(1)

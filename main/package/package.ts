@@ -6,6 +6,7 @@ import { buildDebianPackage, debianPackages } from './debian-package.ts'
 import { buildElectronPackages } from './electron-package.ts'
 import { nodeProgram } from './node-program.ts'
 import type { Target } from './program-tree.ts'
+import { keysIn } from './release.ts'
 
 const kinds = [...debianPackages, 'electron'] as const
 
@@ -15,6 +16,7 @@ const help = `npm run package -- [options] [kind ...]
   --arch ARCH      x64 or arm64 (default: that of this machine)
   --release N      the number of the release (default: that of package.json)
   --output DIR     where packages are put (default: dist-package)
+  --update-keys FILE,FILE  the public keys that lists of updates are signed with (default: those of the sources)
   --electron DIR   the unpacked program of Electron (default: electron-builder fetches it)
   --help           this text`
 
@@ -24,6 +26,7 @@ interface Order {
   readonly version: string
   readonly output: string
   readonly electron: string | null
+  readonly updateKeys: readonly string[] | null
 }
 
 function versionOfSources(): string {
@@ -42,6 +45,7 @@ function readOrder(args: readonly string[]): Order | null {
       release: { type: 'string', default: versionOfSources() },
       output: { type: 'string', default: 'dist-package' },
       electron: { type: 'string' },
+      'update-keys': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -58,17 +62,19 @@ function readOrder(args: readonly string[]): Order | null {
     version: values.release,
     output: resolve(values.output),
     electron: values.electron === undefined ? null : resolve(values.electron),
+    updateKeys: values['update-keys'] === undefined ? null : keysIn(values['update-keys']),
   }
 }
 
-async function makePackages({ kinds, target, version, output, electron }: Order): Promise<void> {
+async function makePackages({ kinds, target, version, output, electron, updateKeys }: Order): Promise<void> {
   mkdirSync(output, { recursive: true })
   for (const kind of kinds) {
     console.error(`Packing ${kind} ${version} for ${target.arch} …`)
     const from = PROGRAM_FOLDER
+    const keys = updateKeys === null ? {} : { updateKeys }
     const files =
       kind === 'electron'
-        ? await buildElectronPackages({ from, output, target, version, electron })
+        ? await buildElectronPackages({ from, output, target, version, electron, ...keys })
         : [
             buildDebianPackage({
               name: kind,
@@ -77,6 +83,7 @@ async function makePackages({ kinds, target, version, output, electron }: Order)
               target,
               version,
               node: nodeProgram(target, output),
+              ...keys,
             }),
           ]
     for (const file of files) console.log(`${file} (${Math.round(statSync(file).size / 1e6)} MB)`)
