@@ -37,6 +37,8 @@ import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
 import { isPairingCode } from './upstream/pairing-code.ts'
 
+// The shell hears that this page is alive, before anything that a server answers.
+void window.gatehouse?.state()
 await openWindow(location, history)
 
 /** Where this station is set up, once that is known. */

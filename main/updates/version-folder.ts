@@ -1,16 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Contents, readContents } from '../../schema/updates/contents.ts'
@@ -77,13 +66,8 @@ function writeProgram(program: string, { files }: Contents, bytes: Buffer): void
     const folder = dirname(file)
     if (!made.has(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
     made.add(folder)
-    const open = openSync(file, 'wx', 0o600)
-    try {
-      for (let written = 0; written < size; ) written += writeSync(open, part, written)
-      fsyncSync(open)
-    } finally {
-      closeSync(open)
-    }
+    // Not waited for until it is on the disk: what a power cut takes is noticed before the next start, and unpacked anew.
+    writeFileSync(file, part, { flag: 'wx', mode: 0o600 })
   }
   if (at !== bytes.length) throw new BadVersion('The archive has more in it than was signed.')
 }

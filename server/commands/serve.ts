@@ -228,6 +228,8 @@ async function serve(options: Options): Promise<void> {
   }
   let isServing = false
   for (const ending of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(ending, () => stop())
+  // To hear of its end must not keep a server running that could not start.
+  process.channel?.unref()
   const running = await starting.catch((cause: unknown) => {
     throw listenFailure(cause) ?? dataFailure(cause, database)
   })

@@ -26,6 +26,12 @@ export interface ReleaseShelf {
   readonly trouble: ListTrouble | null
 }
 
+/** All files that a list names. */
+export const filesOf = ({ releases }: ReleaseList): readonly ReleaseFile[] =>
+  releases.flatMap(({ builds }) =>
+    Object.values(builds).flatMap(({ contents, archive }) => [contents, archive]),
+  )
+
 /** What a shelf needs. */
 export interface ShelfParts {
   readonly env: Env
@@ -43,12 +49,25 @@ export interface ShelfParts {
 /** How often is asked for a new list; milliseconds. */
 const askEvery = 10 * 60_000
 
+async function storedList(folder: string, keys: readonly string[]): Promise<AcceptedList | null> {
+  const text = await readFile(updatesIn(folder).list, 'utf8').catch(() => null)
+  const list = text === null ? null : readSignedList(text, keys)
+  return text !== null && list ? { text, list } : null
+}
+
+/** Is on the disk before it is gone by, so that no older one is ever accepted after it. */
+async function storeList(folder: string, text: string): Promise<void> {
+  const { folder: own, list } = updatesIn(folder)
+  await mkdir(own, { recursive: true, mode: 0o700 })
+  await writeFile(`${list}.new`, text, { mode: 0o600, flush: true })
+  await rename(`${list}.new`, list)
+}
+
 /** Opens it: what was accepted before is known at once. */
 export function openReleaseShelf({ env, log, folder, keys, source, now, speed }: ShelfParts): ReleaseShelf {
-  const places = updatesIn(folder)
   const files = openReleaseFiles({
     env,
-    folder: places.files,
+    folder: updatesIn(folder).files,
     source,
     ...(speed === undefined ? {} : { speed }),
   })
@@ -56,26 +75,13 @@ export function openReleaseShelf({ env, log, folder, keys, source, now, speed }:
   let askedAt = Number.NEGATIVE_INFINITY
   let trouble: ListTrouble | null = null
 
-  async function stored(): Promise<AcceptedList | null> {
-    const text = await readFile(places.list, 'utf8').catch(() => null)
-    const list = text === null ? null : readSignedList(text, keys)
-    return text !== null && list ? { text, list } : null
-  }
-
-  /** Is on the disk before it is gone by, so that no older one is ever accepted after it. */
-  async function store(text: string): Promise<void> {
-    await mkdir(places.folder, { recursive: true, mode: 0o700 })
-    await writeFile(`${places.list}.new`, text, { mode: 0o600, flush: true })
-    await rename(`${places.list}.new`, places.list)
-  }
-
   function note(next: ListTrouble | null, detail: string): void {
     if (next !== null && next !== trouble) log.warn('updates not gone by', { trouble: next, detail })
     trouble = next
   }
 
   async function look(): Promise<AcceptedList | null> {
-    const before = await stored()
+    const before = await storedList(folder, keys)
     const seen = before?.list.sequence ?? 0
     let text: string | null
     try {
@@ -93,7 +99,7 @@ export function openReleaseShelf({ env, log, folder, keys, source, now, speed }:
     const wrong = list ? listTrouble(list, { now: now(), seen }) : 'signature'
     note(wrong, `List ${list?.sequence ?? '?'} after ${seen}.`)
     if (!list || wrong !== null) return null
-    if (list.sequence > seen) await store(text)
+    if (list.sequence > seen) await storeList(folder, text)
     return { text, list }
   }
 
@@ -114,11 +120,7 @@ export function openReleaseShelf({ env, log, folder, keys, source, now, speed }:
     },
     async named(sha256) {
       const accepted = await this.list()
-      return accepted?.list.releases
-        .flatMap(({ builds }) =>
-          Object.values(builds).flatMap(({ contents, archive }) => [contents, archive]),
-        )
-        .find((file) => file.sha256 === sha256)
+      return accepted ? filesOf(accepted.list).find((file) => file.sha256 === sha256) : undefined
     },
   }
 }

@@ -19,7 +19,7 @@ import type { Database } from '../../storage/database.ts'
 import { hasMigration } from '../../storage/migrate.ts'
 import { diskFree } from '../node/readiness.ts'
 import { queueCounts } from '../outbox/outbox.ts'
-import type { AcceptedList, ReleaseShelf } from './release-shelf.ts'
+import { type AcceptedList, filesOf, type ReleaseShelf } from './release-shelf.ts'
 import { type StationPlace, stationPlace } from './station-place.ts'
 import { readWish, saveWish } from './update-wish.ts'
 
@@ -172,6 +172,7 @@ class StationUpdater implements Updater {
     const accepted = await this.#parts.shelf.list(this.#wantsNow)
     const offer = accepted && (await this.#offered(accepted))
     this.#offer = offer
+    if (accepted) await this.#parts.shelf.files.keep(filesOf(accepted.list))
     if (!offer) return this.#show('none')
     await this.#fetch(offer)
     if (this.#isStopped) return
