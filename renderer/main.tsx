@@ -133,6 +133,7 @@ listen<LiveEvents>(
     settings: (station) => desk.send({ type: 'loaded', station }),
     link: connection.heard,
     alert: connection.alerted,
+    update: connection.heardUpdate,
     baskets: ({ results }) => till.send({ type: 'baskets-parked', baskets: results }),
     prints: ({ results }) => till.send({ type: 'printing', prints: results }),
     unjudged: ({ code }) => {

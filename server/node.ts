@@ -61,10 +61,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
   const transactions = await openData(database, env, clock, () => log.warn(wentBack))
   // What leaves a machine that stands at an entrance is not to be found on its disk.
   if (transactions.site > 0 && database.engine === 'sqlite') await deleteSecurely(database)
-  // A full disk is no reason not to start: this one then counts as the one before.
-  await noteStart(database, env.uuid().slice(0, 13)).catch((cause: unknown) =>
-    log.warn('start not noted', { why: String(cause) }),
-  )
+  await noteStartIfPossible(database, ground)
   const stopping = new AbortController()
   const sync = await startSync({
     transactions,
@@ -96,8 +93,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     folder,
     sync,
     shellState,
-    shelf: updates.shelf,
-    updater: updates.updater,
+    ...updates.served,
     instant: clock.instant,
     reach: () => sync.reach,
     complete: () => sync.isComplete,
@@ -125,6 +121,12 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     },
   }
 }
+
+/** A full disk is no reason not to start: this start then counts as the one before. */
+const noteStartIfPossible = (database: Database, { env, log }: Ground): Promise<void> =>
+  noteStart(database, env.uuid().slice(0, 13)).catch((cause: unknown) =>
+    log.warn('start not noted', { why: String(cause) }),
+  )
 
 /** Has the metrics measure the database, and look up what only a node knows. */
 function watchBy(

@@ -12,8 +12,8 @@ import { version } from './version.ts'
 
 /** What a node has to do with updates: its own, and those for the nodes below it. */
 export interface NodeUpdates {
-  readonly shelf: ReleaseShelf | null
-  readonly updater: Updater | null
+  /** What of it is served. */
+  readonly served: { readonly shelf: ReleaseShelf | null; readonly updater: Updater | null }
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export async function startUpdates(parts: UpdatesParts): Promise<NodeUpdates> {
   if (!updates || folder === null || keys.length === 0) {
     if (updates?.place !== undefined)
       log.warn('no updates offered', { why: 'This program has no keys for them.' })
-    return { shelf: null, updater: null, stop: async () => stopReport() }
+    return { served: { shelf: null, updater: null }, stop: async () => stopReport() }
   }
   const { place, speed, install } = updates
   const source =
@@ -55,8 +55,7 @@ export async function startUpdates(parts: UpdatesParts): Promise<NodeUpdates> {
     ? startUpdater({ env, log, database, folder, shelf, version, base, now, install })
     : null
   return {
-    shelf,
-    updater,
+    served: { shelf, updater },
     async stop() {
       stopReport()
       await updater?.stop()

@@ -32,6 +32,7 @@ export function bridgePage(page: BridgedPage): void {
   page.gatehouse = {
     state: () => ask('window:state', null),
     leave: (pin) => ask('window:leave', { pin }),
+    checkPin: (pin) => ask('window:check-pin', { pin }),
     setPin: (current, next) => ask('window:set-pin', { current, next }),
     printers: () => ask('print:printers', null),
     print: (job) => ask('print:page', job),

@@ -33,6 +33,8 @@ export interface PrintAnswer {
 interface Channels {
   readonly 'window:state': { readonly ask: null; readonly answer: WindowState }
   readonly 'window:leave': { readonly ask: { readonly pin: string }; readonly answer: PinAnswer }
+  /** Whether a PIN is the exit PIN: for what else a person at a kiosk may decide. */
+  readonly 'window:check-pin': { readonly ask: { readonly pin: string }; readonly answer: PinAnswer }
   readonly 'window:set-pin': {
     readonly ask: { readonly current: string; readonly next: string }
     readonly answer: PinAnswer
@@ -57,6 +59,7 @@ export type Answers = { readonly [C in Channel]: (ask: Ask<C>) => Answer<C> | Pr
 export interface Shell {
   state(): Promise<WindowState>
   leave(pin: string): Promise<PinAnswer>
+  checkPin(pin: string): Promise<PinAnswer>
   setPin(current: string, next: string): Promise<PinAnswer>
   printers(): Promise<readonly Printer[]>
   print(job: PrintJob): Promise<PrintAnswer>
@@ -68,6 +71,7 @@ type Checks = { readonly [C in Channel]: (value: unknown) => value is Ask<C> }
 export const checks: Checks = {
   'window:state': isNothing,
   'window:leave': (value): value is Ask<'window:leave'> => isRecord(value) && isPin(value.pin),
+  'window:check-pin': (value): value is Ask<'window:check-pin'> => isRecord(value) && isPin(value.pin),
   'window:set-pin': (value): value is Ask<'window:set-pin'> =>
     isRecord(value) && isPin(value.current) && isPin(value.next),
   'print:printers': isNothing,

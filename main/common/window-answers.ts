@@ -17,7 +17,7 @@ export function windowAnswers({
   pin,
   leave,
   sawPage,
-}: LeavingOptions): Pick<Answers, 'window:state' | 'window:leave' | 'window:set-pin'> {
+}: LeavingOptions): Pick<Answers, 'window:state' | 'window:leave' | 'window:check-pin' | 'window:set-pin'> {
   return {
     'window:state'() {
       sawPage?.()
@@ -28,6 +28,7 @@ export function windowAnswers({
       if (answer.ok) leave()
       return answer
     },
+    'window:check-pin': (ask) => (pin.isSet() ? pin.check(ask.pin) : { ok: true }),
     'window:set-pin': (ask) => pin.change(ask.current, ask.next),
   }
 }

@@ -11,6 +11,7 @@ function ask<C extends Channel>(channel: C, value: Ask<C>): Promise<Answer<C>> {
 const shell: Shell = {
   state: () => ask('window:state', null),
   leave: (pin) => ask('window:leave', { pin }),
+  checkPin: (pin) => ask('window:check-pin', { pin }),
   setPin: (current, next) => ask('window:set-pin', { current, next }),
   printers: () => ask('print:printers', null),
   print: (job) => ask('print:page', job),

@@ -14,7 +14,7 @@ type Step = 'nothing' | 'sure' | 'leave' | 'current' | 'next' | 'again' | 'gone'
 const longest = 64
 
 /** Why a PIN was refused, and what to do. */
-function refusal(t: Voice['t'], answer: PinAnswer & { readonly ok: false }): string {
+export function refusal(t: Voice['t'], answer: PinAnswer & { readonly ok: false }): string {
   if (answer.reason === 'too short') return t('shell.too-short')
   if (answer.waitMs > 0) return t('shell.wait', { count: Math.ceil(answer.waitMs / 1000) })
   return t('shell.wrong')

@@ -13,6 +13,7 @@ import { Pairing } from './pairing.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
 import style from './station-page.module.css'
+import { UpdateBox } from './update-box.tsx'
 
 /** All about this station and its upstream server, and what can be done about either. */
 export function StationPage() {
@@ -52,6 +53,7 @@ export function StationPage() {
             <LinkDetails />
           )}
           <ReadinessList />
+          <UpdateBox />
         </PageColumn>
         <PageColumn>
           <ConflictList />

@@ -61,6 +61,7 @@ export interface UpdaterParts {
 
 const firstLook = 15_000
 const lookEvery = 60_000
+const retryEvery = 10_000
 const day = 24 * 3_600_000
 
 /** Begins to look for updates. */
@@ -146,8 +147,9 @@ class StationUpdater implements Updater {
       .catch((cause: unknown) => {
         this.#parts.log.warn('update not made', { why: String(cause) })
         this.#show('none')
+        return retryEvery
       })
-      .finally(() => this.#later(lookEvery))
+      .then((pause) => this.#later(pause ?? lookEvery))
   }
 
   #show(phase: UpdateStatus['phase'], progress: UpdateStatus['progress'] = null): void {

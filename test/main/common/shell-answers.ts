@@ -10,6 +10,7 @@ export function shellAnswers(asked: unknown[] = []): Answers {
       asked.push(ask)
       return judged(ask.pin)
     },
+    'window:check-pin': () => ({ ok: true }),
     'window:set-pin': (ask) => {
       asked.push(ask)
       return judged(ask.current)

@@ -8,10 +8,10 @@ const programs = openPrograms({
   baseFolder: '/base',
   base: '0.1.0',
   keys: [key],
-  log: (message) => console.error(message),
+  log: (message) => void process.stderr.write(`${message}\n`),
   now: () => 1_800_000_000_000,
 })
 const program = programs.next()
 if (verdict === 'failed') programs.failed('ended')
 if (verdict === 'passed') programs.passed()
-console.log(JSON.stringify(program))
+process.stdout.write(JSON.stringify(program))
