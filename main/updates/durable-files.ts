@@ -26,7 +26,7 @@ export function writeWhole(file: string, text: string): void {
 }
 
 /** The JSON in a file; null where there is none, or something else. */
-export function readJson(file: string): unknown {
+export function jsonIn(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {

@@ -9,7 +9,7 @@ import { defaultDataFolder, type Environment } from '../../schema/data-folder.ts
 import { realClock } from '../common/clock.ts'
 import { logToStderr } from '../common/log.ts'
 import { PROGRAM_FOLDER } from '../common/program-files.ts'
-import { keysOf, openPrograms, type Program, type Programs, versionOf } from './programs.ts'
+import { openPrograms, type Program, type Programs, updateKeysOf, versionOf } from './programs.ts'
 import { beginTrial, isReadyAt } from './trial.ts'
 
 /** What of the command line says how the program itself is chosen. */
@@ -51,7 +51,7 @@ export const programsOn = (dataFolder: string): Programs =>
     dataFolder,
     baseFolder: PROGRAM_FOLDER,
     base: versionOf(PROGRAM_FOLDER),
-    keys: keysOf(PROGRAM_FOLDER),
+    keys: updateKeysOf(PROGRAM_FOLDER),
     log: logToStderr,
     now: realClock.now,
   })

@@ -9,7 +9,7 @@ import {
   type WantedUpdate,
 } from '../../schema/updates/update-files.ts'
 import type { ShellLog } from '../common/log.ts'
-import { readJson, settleFolder, writeWhole } from './durable-files.ts'
+import { jsonIn, settleFolder, writeWhole } from './durable-files.ts'
 import { BadVersion, programIn, type Trust, unpackVersion, verifyVersion } from './version-folder.ts'
 
 /** A program of the server, to be started next. */
@@ -52,8 +52,8 @@ const database = 'gatehouse.sqlite'
 export const openPrograms = (options: ProgramsOptions): Programs => new InstalledPrograms(options)
 
 /** What the package has signed itself to: the keys in its own folder. */
-export function keysOf(baseFolder: string): readonly string[] {
-  const value = readJson(join(baseFolder, 'schema', 'updates', 'keys.json'))
+export function updateKeysOf(baseFolder: string): readonly string[] {
+  const value = jsonIn(join(baseFolder, 'schema', 'updates', 'keys.json'))
   const keys = typeof value === 'object' && value !== null && 'keys' in value ? value.keys : []
   return Array.isArray(keys) ? keys.filter((key): key is string => typeof key === 'string') : []
 }
@@ -68,7 +68,7 @@ export function versionOf(programFolder: string): string {
 
 /** What is noted of a data folder; as if nothing were where nothing of it can be read. */
 export function readUpdateState(dataFolder: string): UpdateState {
-  const value = readJson(updatesIn(dataFolder).state)
+  const value = jsonIn(updatesIn(dataFolder).state)
   return typeof value === 'object' && value !== null ? { ...noUpdates, ...value } : noUpdates
 }
 
@@ -237,7 +237,7 @@ class InstalledPrograms implements Programs {
 }
 
 function readWanted(file: string): WantedUpdate | null {
-  const value = readJson(file)
+  const value = jsonIn(file)
   if (typeof value !== 'object' || value === null) return null
   const { version, list, hasCopy }: { version?: unknown; list?: unknown; hasCopy?: unknown } = value
   if (typeof version !== 'string' || !isVersion(version) || typeof list !== 'string') return null

@@ -3,7 +3,7 @@ import type { ShellClock } from '../common/clock.ts'
 import type { ShellLog } from '../common/log.ts'
 import { PROGRAM_FOLDER, SERVER_SCRIPT } from '../common/program-files.ts'
 import type { ForkServer } from '../server/server-process.ts'
-import { keysOf, openPrograms, versionOf } from './programs.ts'
+import { openPrograms, updateKeysOf, versionOf } from './programs.ts'
 import { beginTrial, isReadyAt, type Trial } from './trial.ts'
 
 /** What starts the newest good version of the server. */
@@ -31,7 +31,7 @@ export interface UpdatedServer {
 /** Starts the newest good version each time, and goes back from one that does not get healthy. */
 export function updatedServer(options: UpdatedOptions): UpdatedServer {
   const { dataFolder, forkScript, clock, log, needsPage, script = SERVER_SCRIPT } = options
-  const keys = keysOf(PROGRAM_FOLDER)
+  const keys = updateKeysOf(PROGRAM_FOLDER)
   const base = versionOf(PROGRAM_FOLDER)
   const programs = openPrograms({ dataFolder, baseFolder: PROGRAM_FOLDER, base, keys, log, now: clock.now })
   const more = keys.length > 0 ? ['--update-itself', '--package-version', base] : []

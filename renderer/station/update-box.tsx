@@ -10,7 +10,7 @@ import { Warning } from '../parts/warning.tsx'
 import type { Voice } from '../scanning/wording.ts'
 import { formatMoment } from '../text/format.ts'
 import { Aside, Box } from './box.tsx'
-import { refusal } from './leave-program.tsx'
+import { pinRefusal } from './leave-program.tsx'
 
 type When = 'now' | 'not_today'
 
@@ -119,7 +119,7 @@ function Decision({ update }: { readonly update: UpdateStatus }) {
   }
   async function check(pin: string): Promise<void> {
     const answer = await window.gatehouse?.checkPin(pin)
-    if (answer && !answer.ok) said.value = refusal(t, answer)
+    if (answer && !answer.ok) said.value = pinRefusal(t, answer)
     else await decide(when)
   }
 

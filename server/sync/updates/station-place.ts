@@ -13,18 +13,18 @@ export interface StationPlace {
 }
 
 /** The place of a device among all: shares that grow take in more of them, and always the same ones first. */
-export const placeOf = (device: string): number =>
+export const placeAmongAll = (device: string): number =>
   createHash('sha256').update(device).digest().readUInt32BE(0) % 100
 
 /** Looks it up in the copy of the data. */
 export async function stationPlace(db: Queryable): Promise<StationPlace> {
   const up = await readUpstream(db)
-  if (!up || up.device === 0) return { channel: 'stable', place: placeOf(hostname()) }
+  if (!up || up.device === 0) return { channel: 'stable', place: placeAmongAll(hostname()) }
   const row = await db.get<{ update_channel: string }>(
     sql`SELECT update_channel FROM device WHERE organizer = ${up.organizer} AND id = ${up.device}`,
   )
   return {
     channel: updateChannels.find((one) => one === row?.update_channel) ?? 'stable',
-    place: placeOf(`${up.slug}/${up.device}`),
+    place: placeAmongAll(`${up.slug}/${up.device}`),
   }
 }

@@ -176,7 +176,7 @@ class StationUpdater implements Updater {
     this.#offer = offer
     if (accepted) await this.#parts.shelf.files.keep(filesOf(accepted.list))
     if (!offer) return this.#show('none')
-    await this.#fetch(offer)
+    await this.#download(offer)
     if (this.#isStopped) return
     const changesDatabase = !(await hasMigration(this.#parts.database, offer.build.migration))
     this.#decision = mayInstall(await this.#facts(offer, changesDatabase))
@@ -202,7 +202,7 @@ class StationUpdater implements Updater {
     return release && build ? { release, build, text } : null
   }
 
-  async #fetch({ build: { contents, archive } }: Offer): Promise<void> {
+  async #download({ build: { contents, archive } }: Offer): Promise<void> {
     const { shelf } = this.#parts
     const total = contents.size + archive.size
     const here = (await shelf.files.find(contents)) !== null && (await shelf.files.find(archive)) !== null

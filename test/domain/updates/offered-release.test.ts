@@ -3,7 +3,7 @@ import { readContents } from '../../../schema/updates/contents.ts'
 import { compareVersions, type Release, type ReleaseList } from '../../../schema/updates/release.ts'
 import { readSignedList, signList } from '../../../schema/updates/signed-list.ts'
 import { listTrouble, offeredRelease, type Taker } from '../../../server/domain/updates/offered-release.ts'
-import { placeOf } from '../../../server/sync/updates/station-place.ts'
+import { placeAmongAll } from '../../../server/sync/updates/station-place.ts'
 import { makeTestKey } from '../../main/updates/support/small-release.ts'
 
 const file = { name: 'file', size: 1, sha256: 'a'.repeat(64) }
@@ -59,10 +59,10 @@ describe('the release that is offered', () => {
     })
 
   it('goes to the same stations first, and to about as many as it says', () => {
-    const places = Array.from({ length: 2000 }, (_, index) => placeOf(`acme/${index}`))
+    const places = Array.from({ length: 2000 }, (_, index) => placeAmongAll(`acme/${index}`))
     const tenth = places.filter((place) => place < 10).length
     assert.ok(tenth > 140 && tenth < 260, String(tenth))
-    assert.equal(placeOf('acme/5'), placeOf('acme/5'))
+    assert.equal(placeAmongAll('acme/5'), placeAmongAll('acme/5'))
   })
 
   it('compares numbers and not letters', () => {
