@@ -42,6 +42,8 @@ import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
 import { isPairingCode } from './upstream/pairing-code.ts'
 
+// The shell hears that this page is alive, before anything that a server answers.
+void window.gatehouse?.state()
 await openWindow(location, history)
 
 /** Where this station is set up, once that is known. */
@@ -162,6 +164,7 @@ listen<LiveEvents>(
       guests.look()
     },
     alert: connection.alerted,
+    update: connection.heardUpdate,
     baskets: ({ results }) => till.send({ type: 'baskets-parked', baskets: results }),
     prints: (prints) => {
       till.send({ type: 'printing', prints: prints.results })

@@ -39,11 +39,14 @@ import { serveBankImports } from './routes/payments/bank-imports.ts'
 import { serveResources } from './routes/registry.ts'
 import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down.ts'
 import { serveSyncUp } from './routes/sync/up.ts'
+import { serveUpdates } from './routes/sync/updates.ts'
 import { OpenAttempts } from './services/operations/idempotency-keys.ts'
 import { requireStaffRights } from './station/staff-acts.ts'
 import { serveStation } from './station/station-routes.ts'
 import type { ShellState } from './station/station-state.ts'
 import type { Sync } from './sync/node/sync.ts'
+import type { ReleaseShelf } from './sync/updates/release-shelf.ts'
+import type { Updater } from './sync/updates/updater.ts'
 
 /** What the HTTP interface is made of. */
 interface AppParts
@@ -69,6 +72,9 @@ interface AppParts
   readonly publicUrl?: string
   /** See Config. */
   readonly answers?: AnswerBounds
+  /** The updates that this server knows of, and its own; see startUpdates. */
+  readonly shelf?: ReleaseShelf | null
+  readonly updater?: Updater | null
   /** Carries out exports; missing where only the routes are looked at. */
   readonly exports?: ExportRunner
   /** Deletes personal data; missing where only the routes are looked at. */
@@ -151,6 +157,7 @@ function createEndpoints(parts: ServedParts): ApiRouter {
   serveCheckins(router)
   serveSyncDown(router, parts)
   serveSyncUp(router, parts)
+  serveUpdates(router, parts.shelf ?? null)
   serveTokens(router)
   serveIdempotencyKeys(router, idempotencyOf(parts))
   serveResources(router)

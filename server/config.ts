@@ -1,5 +1,6 @@
 import type { MailRoute } from './jobs/mailer.ts'
 import type { Database } from './storage/database.ts'
+import type { UpdateToInstall } from './sync/updates/updater.ts'
 
 /** How a server is run. */
 export interface Config {
@@ -39,6 +40,20 @@ export interface Config {
   readonly exportsFolder?: string
   /** How mails go and whom they come from: into the data folder unless given, and where there is none they wait. */
   readonly mail?: { readonly route?: MailRoute; readonly from?: string }
+  /** What the server has to do with updates of the program; nothing unless given. */
+  readonly updates?: {
+    /** The folder or address where they lie, where not at the upstream server. */
+    readonly place?: string
+    /** The folder of this machine that they are kept in. */
+    readonly folder: string
+    /** Ends this server so that what has started it installs an update; missing where it is not updated by itself. */
+    readonly install?: (update: UpdateToInstall) => void
+    /** The version of the package that starts it, where not this one. */
+    readonly base?: string
+    /** The keys that are gone by, where not the program's own, and the bytes fetched in a second, where not the usual. */
+    readonly keys?: readonly string[]
+    readonly speed?: number
+  }
   /** Opens an empty SQLite database for a new copy, where the data is not in a folder: in memory unless given. */
   readonly openBeside?: () => Promise<Database>
 }

@@ -24,6 +24,7 @@ import { startSync } from './sync/node/start-sync.ts'
 import type { Sync } from './sync/node/sync.ts'
 import type { Host } from './sync/renewal/renewal.ts'
 import { deleteSecurely } from './sync/replica/retention.ts'
+import { startUpdates } from './updates.ts'
 import { version } from './version.ts'
 
 /** What stays when a node is replaced by another one. */
@@ -60,10 +61,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
   const transactions = await openData(database, env, clock, () => log.warn(wentBack))
   // What leaves a machine that stands at an entrance is not to be found on its disk.
   if (transactions.site > 0 && database.engine === 'sqlite') await deleteSecurely(database)
-  // A full disk is no reason not to start: this one then counts as the one before.
-  await noteStart(database, env.uuid().slice(0, 13)).catch((cause: unknown) =>
-    log.warn('start not noted', { why: String(cause) }),
-  )
+  await noteStartIfPossible(database, ground)
   const stopping = new AbortController()
   const sync = await startSync({
     transactions,
@@ -75,6 +73,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     softwareVersion: version,
     pairing: config.upstream ?? null,
   })
+  const updates = await startUpdates({ ...ground, database, sync, now: () => Date.parse(clock.instant()) })
   watchBy(metrics, { database, live, sync })
   const places = exportPlaces(config)
   const exports = startExports({ transactions, env, log, instant: clock.instant, ...places })
@@ -94,6 +93,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     folder,
     sync,
     shellState,
+    ...updates.served,
     instant: clock.instant,
     reach: () => sync.reach,
     complete: () => sync.isComplete,
@@ -109,7 +109,7 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     answer: app.callback(),
     async pause() {
       stopping.abort()
-      await signing.stop()
+      await Promise.all([signing.stop(), updates.stop()])
       await Promise.all([stopWork(), exports.stop(), bankImports.stop(), shredding.stop(), sync.stop()])
     },
     async close() {
@@ -121,6 +121,12 @@ export async function openServingNode(ground: Ground, database: Database, host: 
     },
   }
 }
+
+/** A full disk is no reason not to start: this start then counts as the one before. */
+const noteStartIfPossible = (database: Database, { env, log }: Ground): Promise<void> =>
+  noteStart(database, env.uuid().slice(0, 13)).catch((cause: unknown) =>
+    log.warn('start not noted', { why: String(cause) }),
+  )
 
 /** Has the metrics measure the database, and look up what only a node knows. */
 function watchBy(

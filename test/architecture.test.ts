@@ -95,6 +95,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'notifications',
     'guest-list',
     'demo',
+    'updates',
   ],
   'server/services': [
     'input',
@@ -122,7 +123,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'import',
   ],
-  'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node'],
+  'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node', 'updates'],
   'server/exporters': ['format', 'tickets', 'printing', 'receipts', 'invoices', 'tills', 'reports', 'run'],
   'server/routes': [
     'input',
@@ -143,7 +144,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'sync',
   ],
-  main: ['common', 'scanners', 'server', 'electron', 'browser', 'package'],
+  main: ['common', 'scanners', 'server', 'updates', 'electron', 'browser', 'package'],
   renderer: [
     'text',
     'api',

@@ -104,7 +104,16 @@ describe('the sources, as far as safety can be read in them', () => {
       [...new Set(imported)].toSorted(),
       [
         ...['createCipheriv', 'createDecipheriv', 'createHash', 'createHmac', 'createPrivateKey'],
-        ...['createPublicKey', 'hash', 'randomBytes', 'randomInt', 'randomUUID', 'scrypt', 'sign'],
+        ...[
+          'createPublicKey',
+          'generateKeyPairSync',
+          'hash',
+          'randomBytes',
+          'randomInt',
+          'randomUUID',
+          'scrypt',
+          'sign',
+        ],
         ...['timingSafeEqual', 'verify'],
       ].toSorted(),
     )

@@ -33,6 +33,7 @@ export interface PrintAnswer {
 interface Channels {
   readonly 'window:state': { readonly ask: null; readonly answer: WindowState }
   readonly 'window:leave': { readonly ask: { readonly pin: string }; readonly answer: PinAnswer }
+  /** Whether a PIN is the exit PIN: for what else a person at a kiosk may decide. */
   readonly 'window:check-pin': { readonly ask: { readonly pin: string }; readonly answer: PinAnswer }
   readonly 'window:set-pin': {
     readonly ask: { readonly current: string; readonly next: string }

@@ -4,12 +4,12 @@ import { type Answers, answerAsk, type Channel, checks } from '../common/channel
 import { realClock, type ShellClock } from '../common/clock.ts'
 import { type ExitPin, makeExitPin } from '../common/exit-pin.ts'
 import { logToStderr, type ShellLog } from '../common/log.ts'
-import { SERVER_SCRIPT } from '../common/program-files.ts'
 import { windowAnswers } from '../common/window-answers.ts'
 import { loadHidPort } from '../scanners/hid-port.ts'
 import { makeDataFolder } from '../server/data-folder.ts'
 import { startStation } from '../server/station.ts'
 import { lockStation } from '../server/station-lock.ts'
+import { updatedServer } from '../updates/updated-server.ts'
 import { type KioskWindow, openKioskWindow } from './kiosk-window.ts'
 import { listPrinters, printPage } from './print.ts'
 import { forkUtilityServer } from './utility-server.ts'
@@ -51,15 +51,19 @@ export async function runElectronShell(options: ElectronShellOptions): Promise<v
   const giveUp = () => startAgain(leaving, log)
   const kioskWindow = openKioskWindow({ preload, kiosk, clock, log, mayClose, giveUp })
   opened = kioskWindow
-  answerWindow(kioskWindow, { kiosk, pin, leaving })
+  const server = updatedServer({ dataFolder, forkScript: forkUtilityServer, clock, log, needsPage: true })
+  answerWindow(kioskWindow, { kiosk, pin, leaving, sawPage: server.sawPage })
   const station = startStation({
     dataFolder,
-    fork: forkUtilityServer(SERVER_SCRIPT),
+    fork: server.fork,
     clock,
     log,
     forward: (text) => void process.stderr.write(text),
     loadHid,
-    onReady: kioskWindow.show,
+    onReady(address) {
+      kioskWindow.show(address)
+      server.answersAt(address.url)
+    },
     onFailed(message) {
       showFailure(message)
       leaving.leave(1)
@@ -113,12 +117,16 @@ interface WindowAnswers {
   readonly kiosk: boolean
   readonly pin: ExitPin
   readonly leaving: Leaving
+  readonly sawPage: () => void
 }
 
-function answerWindow({ window, origin }: KioskWindow, { kiosk, pin, leaving }: WindowAnswers): void {
+function answerWindow(
+  { window, origin }: KioskWindow,
+  { kiosk, pin, leaving, sawPage }: WindowAnswers,
+): void {
   const contents = window.webContents
   answerPage(origin, {
-    ...windowAnswers({ kiosk, pin, leave: leaving.leave }),
+    ...windowAnswers({ kiosk, pin, leave: leaving.leave, sawPage }),
     'print:printers': () => listPrinters(contents),
     'print:page': (job) => printPage(contents, job),
   })

@@ -30,6 +30,8 @@ export interface DebianBuild {
   /** The program of Node for the target. */
   readonly node: string
   readonly version: string
+  /** See ProgramTree. */
+  readonly updateKeys?: readonly string[]
 }
 
 const architectures = { x64: 'amd64', arm64: 'arm64' } as const
@@ -78,12 +80,18 @@ function writeControl(stage: string, { target, version }: DebianBuild): void {
 
 /** Builds a package by Debian's own `dpkg-deb`, and answers its path. */
 export function buildDebianPackage(build: DebianBuild): string {
-  const { name, from, output, target, version, node } = build
+  const { name, from, output, target, version, node, updateKeys } = build
   const stage = join(output, `${name}-tree`)
   rmSync(stage, { recursive: true, force: true })
   const program = join(stage, 'usr', 'lib', name)
   cpSync(join(from, 'main', 'package', 'debian', name), stage, { recursive: true })
-  const tree: ProgramTree = { from, to: join(program, 'app'), target, version }
+  const tree: ProgramTree = {
+    from,
+    to: join(program, 'app'),
+    target,
+    version,
+    ...(updateKeys ? { updateKeys } : {}),
+  }
   writeProgram(tree)
   copyFileSync(node, join(program, 'node'))
   writeDocuments(from, join(stage, 'usr', 'share', 'doc', name))

@@ -11,6 +11,8 @@ export interface ElectronBuild {
   readonly output: string
   readonly target: Target
   readonly version: string
+  /** See ProgramTree. */
+  readonly updateKeys?: readonly string[]
   /** The unpacked program of Electron; null where electron-builder is to fetch it. */
   readonly electron: string | null
   /** What is made, instead of all that the kind of system has. */
@@ -46,11 +48,11 @@ const filesOf = (folder: string): readonly string[] =>
  * the ones before; throws a sentence with those that could not be made.
  */
 export async function buildElectronPackages(build: ElectronBuild): Promise<readonly string[]> {
-  const { from, output, target, version, electron } = build
+  const { from, output, target, version, electron, updateKeys } = build
   const app = join(output, 'app')
   const made = join(output, 'electron')
   rmSync(app, { recursive: true, force: true })
-  writeProgram({ from, to: app, target, version })
+  writeProgram({ from, to: app, target, version, ...(updateKeys ? { updateKeys } : {}) })
   const failed: string[] = []
   for (const kind of build.targets ?? targetsOf[target.platform]) {
     const said = await runBuilder(from, [

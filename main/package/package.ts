@@ -6,6 +6,7 @@ import { buildDebianPackage, debianPackages } from './debian-package.ts'
 import { buildElectronPackages } from './electron-package.ts'
 import { nodeProgram } from './node-program.ts'
 import { type Target, writeProgram } from './program-tree.ts'
+import { keysIn } from './release.ts'
 
 const packages = [...debianPackages, 'electron'] as const
 
@@ -20,6 +21,7 @@ const help = `npm run package -- [options] [kind ...]
   --arch ARCH      x64 or arm64 (default: that of this machine)
   --release N      the number of the release (default: that of package.json)
   --output DIR     where packages are put (default: dist-package)
+  --update-keys FILE,FILE  the public keys that lists of updates are signed with (default: those of the sources)
   --electron DIR   the unpacked program of Electron (default: electron-builder fetches it)
   --help           this text`
 
@@ -29,6 +31,7 @@ interface Order {
   readonly version: string
   readonly output: string
   readonly electron: string | null
+  readonly updateKeys: readonly string[] | null
 }
 
 function versionOfSources(): string {
@@ -47,6 +50,7 @@ function readOrder(args: readonly string[]): Order | null {
       release: { type: 'string', default: versionOfSources() },
       output: { type: 'string', default: 'dist-package' },
       electron: { type: 'string' },
+      'update-keys': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   })
@@ -63,6 +67,7 @@ function readOrder(args: readonly string[]): Order | null {
     version: values.release,
     output: resolve(values.output),
     electron: values.electron === undefined ? null : resolve(values.electron),
+    updateKeys: values['update-keys'] === undefined ? null : keysIn(values['update-keys']),
   }
 }
 
@@ -76,16 +81,25 @@ async function makePackages({ kinds, ...order }: Order): Promise<void> {
 }
 
 async function make(kind: Kind, order: Omit<Order, 'kinds'>): Promise<readonly string[]> {
-  const { target, version, output, electron } = order
+  const { target, version, output, electron, updateKeys } = order
   const from = PROGRAM_FOLDER
-  if (kind === 'electron') return buildElectronPackages({ from, output, target, version, electron })
+  const keys = updateKeys === null ? {} : { updateKeys }
+  if (kind === 'electron') return buildElectronPackages({ from, output, target, version, electron, ...keys })
   if (kind !== 'program')
     return [
-      buildDebianPackage({ name: kind, from, output, target, version, node: nodeProgram(target, output) }),
+      buildDebianPackage({
+        name: kind,
+        from,
+        output,
+        target,
+        version,
+        node: nodeProgram(target, output),
+        ...keys,
+      }),
     ]
   const to = join(output, 'program')
   rmSync(to, { recursive: true, force: true })
-  writeProgram({ from, to, target, version })
+  writeProgram({ from, to, target, version, ...keys })
   console.log(to)
   return []
 }

@@ -26,6 +26,8 @@ export interface ProgramTree {
   readonly target: Target
   /** The number of the release. */
   readonly version: string
+  /** The public keys that lists of updates are signed with, where not those of the sources. */
+  readonly updateKeys?: readonly string[]
 }
 
 interface Manifest {
@@ -133,6 +135,11 @@ export function writeProgram(tree: ProgramTree): void {
   cpSync(screens, join(tree.to, 'renderer', 'dist'), { recursive: true })
   writeDependencies(tree)
   writeManifest(tree)
+  if (tree.updateKeys)
+    writeFileSync(
+      join(tree.to, 'schema', 'updates', 'keys.json'),
+      `${JSON.stringify({ keys: tree.updateKeys })}\n`,
+    )
   copyFileSync(join(tree.from, 'LICENSE'), join(tree.to, 'LICENSE'))
   const bill = JSON.stringify(billOfMaterials(tree.from), null, 2)
   writeFileSync(join(tree.to, 'bill-of-materials.json'), `${bill}\n`)

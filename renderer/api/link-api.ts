@@ -5,6 +5,7 @@ import type {
   ShownConflict,
   ShownFact,
 } from '../../schema/station-link.ts'
+import type { UpdateStatus } from '../../schema/updates/update-status.ts'
 import { stepUpHeaders } from './keyed-act.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 
@@ -15,6 +16,9 @@ export interface LinkApi {
   join(code: string, url: string): Promise<ApiAnswer<LinkStatus>>
   /** Gives the upstream server up; refused while something waits, unless that was exported. */
   leave(exported: boolean, stepUp?: string): Promise<ApiAnswer<LinkStatus>>
+  /** How far this station is with its own updates, and what somebody says about the one that waits. */
+  update(): Promise<ApiAnswer<UpdateStatus>>
+  decideUpdate(when: 'now' | 'not_today', stepUp?: string): Promise<ApiAnswer<UpdateStatus>>
   queue(state: QueueState): Promise<ApiAnswer<FirstPage<ShownFact>>>
   /** Sends these again now, or everything. */
   retry(nonces: readonly string[] | null): Promise<ApiAnswer<unknown>>
@@ -44,6 +48,8 @@ export function openLinkApi(base = ''): LinkApi {
     link: () => get(`${station}/link/`),
     join: (code, url) => send('POST', `${station}/join/`, { code, ...(url === '' ? {} : { url }) }),
     leave: (exported, stepUp) => send('POST', `${station}/leave/`, { export_done: exported }, stepUp),
+    update: () => get(`${station}/update/`),
+    decideUpdate: (when, stepUp) => send('POST', `${station}/update/`, { when }, stepUp),
     queue: (state) => get(`${station}/queue/?state=${state}`),
     retry: (nonces) => send('POST', `${station}/queue/retry/`, nonces ? { nonces } : {}),
     conflicts: () => get(`${station}/conflicts/?state=open`),

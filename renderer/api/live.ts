@@ -4,6 +4,7 @@ import type { PrintPages, ShownPrintJobs } from '../../schema/bodies/print-jobs.
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Counts, DemoProgress, Scanner, StationState } from '../../schema/bodies/station-state.ts'
 import type { Alert, LinkStatus } from '../../schema/station-link.ts'
+import type { UpdateStatus } from '../../schema/updates/update-status.ts'
 
 /** What the server reports to the screens without being asked. */
 export interface LiveEvents {
@@ -14,6 +15,7 @@ export interface LiveEvents {
   readonly demo: DemoProgress
   readonly link: LinkStatus
   readonly alert: Alert
+  readonly update: UpdateStatus
   /** The baskets that the tills of this station have parked. */
   readonly baskets: ParkedBaskets
   /** What the printers of this station have not printed, or may not have. */

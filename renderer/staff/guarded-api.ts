@@ -18,5 +18,6 @@ export const guardedApi = (api: ApiClient, { permitted }: Guard): ApiClient => (
 /** The same for what is asked about the upstream server. */
 export const guardedLinkApi = (api: LinkApi, { permitted }: Guard): LinkApi => ({
   ...api,
+  decideUpdate: (when) => permitted('settings', (stepUp) => api.decideUpdate(when, stepUp)),
   leave: (exported) => permitted('settings', (stepUp) => api.leave(exported, stepUp)),
 })

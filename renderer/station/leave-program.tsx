@@ -14,7 +14,7 @@ type Step = 'nothing' | 'sure' | 'leave' | 'current' | 'next' | 'again' | 'gone'
 const longest = 64
 
 /** Why a PIN was refused, and what to do. */
-function refusal(t: Voice['t'], answer: PinAnswer & { readonly ok: false }): string {
+export function pinRefusal(t: Voice['t'], answer: PinAnswer & { readonly ok: false }): string {
   if (answer.reason === 'too short') return t('shell.too-short')
   if (answer.waitMs > 0) return t('shell.wait', { count: Math.ceil(answer.waitMs / 1000) })
   return t('shell.wrong')
@@ -83,7 +83,7 @@ function Choices(leaving: Leaving) {
 async function leave(leaving: Leaving, pin: string, t: Voice['t']): Promise<void> {
   const answer = await leaving.shell.leave(pin)
   if (answer.ok) go(leaving, 'gone')
-  else leaving.said.value = refusal(t, answer)
+  else leaving.said.value = pinRefusal(t, answer)
 }
 
 function Sure(leaving: Leaving) {
@@ -127,7 +127,7 @@ function NewPin(leaving: Leaving) {
       hasPin.value = true
       return go(leaving, 'nothing', t('shell.pin-set'))
     }
-    go(leaving, answer.reason === 'too short' || !hasPin.value ? 'next' : 'current', refusal(t, answer))
+    go(leaving, answer.reason === 'too short' || !hasPin.value ? 'next' : 'current', pinRefusal(t, answer))
   }
   async function take(pin: string): Promise<void> {
     if (step.value === 'again') return set(pin)

@@ -14,6 +14,7 @@ import { PrinterList } from './printer-list.tsx'
 import { QueueList } from './queue-list.tsx'
 import { ReadinessList } from './readiness-list.tsx'
 import style from './station-page.module.css'
+import { UpdateBox } from './update-box.tsx'
 
 /** All about this station and its upstream server, and what can be done about either. */
 export function StationPage() {
@@ -54,6 +55,7 @@ export function StationPage() {
           )}
           <ReadinessList />
           <PrinterList />
+          <UpdateBox />
         </PageColumn>
         <PageColumn>
           <ConflictList />

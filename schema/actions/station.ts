@@ -6,7 +6,12 @@ import {
   stationSettingsBody,
   stationUndoBody,
 } from '../bodies/station.ts'
-import { linkSettingsBody, stationJoinBody, stationLeaveBody } from '../bodies/station-sync.ts'
+import {
+  linkSettingsBody,
+  stationJoinBody,
+  stationLeaveBody,
+  updateWishBody,
+} from '../bodies/station-sync.ts'
 import { listBody, transferBody } from '../body-limits.ts'
 import { bodyAs, endpointAt, fileAsBody } from './action.ts'
 
@@ -111,6 +116,16 @@ export const stationLeave = endpointAt({
   method: 'post',
   path: '/api/v1/station/leave/',
   body: bodyAs(stationLeaveBody),
+})
+
+/** How far the station is with its own updates. */
+export const stationUpdate = endpointAt({ method: 'get', path: '/api/v1/station/update/' })
+
+/** Has an update installed now, or not today. */
+export const stationUpdateDecide = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/update/',
+  body: bodyAs(updateWishBody),
 })
 
 /** How the station waits for confirmations. */

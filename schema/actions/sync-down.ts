@@ -1,8 +1,8 @@
 import { findGuestBody } from '../bodies/kiosk.ts'
-import { joinBody } from '../bodies/sync.ts'
+import { joinBody, updateReportBody } from '../bodies/sync.ts'
 import { textShape, wholeShape } from '../described/shapes.ts'
 import { exactly, the } from '../json-schema.ts'
-import { type Action, bodyAs, defineAction, org, refused } from './action.ts'
+import { type Action, bodyAs, defineAction, hidden, org, refused } from './action.ts'
 
 const sync = { tag: 'sync', needs: null } as const
 
@@ -74,6 +74,39 @@ export const syncLive = defineAction({
   answers: { '200': 'A stream of events.', ...refused },
 })
 
+export const syncUpdates = defineAction({
+  name: 'sync_updates',
+  ...sync,
+  method: 'get',
+  path: `${org}/sync/updates/`,
+  summary: 'The signed list of updates that this server offers; 404 where it offers none.',
+  shows: { type: 'object' },
+  answers: { '200': 'The list as it was published.', ...hidden },
+})
+
+export const syncUpdateFile = defineAction({
+  name: 'sync_update_file',
+  ...sync,
+  method: 'get',
+  path: `${org}/sync/updates/:sha256/`,
+  summary:
+    'A part of a file that the list of updates names, which the header Range names. 503 while this server fetches it itself.',
+  shows: { type: 'string', format: 'binary' },
+  type: 'application/octet-stream',
+  answers: { '206': 'Its bytes.', ...hidden, '503': '' },
+})
+
+export const syncUpdateReport = defineAction({
+  name: 'sync_update_report',
+  ...sync,
+  method: 'post',
+  path: `${org}/sync/updates/`,
+  summary: 'Tells which version a device runs, and which update did not work there.',
+  body: bodyAs(updateReportBody),
+  shows: null,
+  answers: { '204': 'Noted.', ...refused },
+})
+
 /** By what stations and hubs follow their upstream server. */
 export const syncFindGuest = defineAction({
   name: 'sync_find_guest',
@@ -94,4 +127,7 @@ export const syncDownActions: readonly Action[] = [
   syncSnapshot,
   syncLive,
   syncFindGuest,
+  syncUpdates,
+  syncUpdateFile,
+  syncUpdateReport,
 ]

@@ -35,3 +35,10 @@ export const linkSettingsBody = {
     sell_at_risk: { type: 'integer', minimum: 0, maximum: 10_000 },
   },
 } as const
+
+/** When an update that waits is to be installed. */
+export const updateWishBody = {
+  type: 'object',
+  required: ['when'],
+  properties: { when: { enum: ['now', 'not_today'] } },
+} as const

@@ -72,3 +72,13 @@ export const knownBody = {
     nonces: { type: 'array', items: word, maxItems: factsPerPush },
   },
 } as const
+
+/** Which version a device runs, and which update did not work there. */
+export const updateReportBody = {
+  type: 'object',
+  required: ['version'],
+  properties: {
+    version: { type: 'string', maxLength: 190 },
+    failure: { type: ['string', 'null'], maxLength: 190 },
+  },
+} as const

@@ -12,7 +12,9 @@ const isList = (option: Option): boolean => Array.isArray(option.defaultValue)
 
 /** The options of a command that a file may have. */
 const optionsOf = (command: Command): readonly Option[] =>
-  command.options.filter((option) => !['config', 'help', 'json', ''].includes(nameOf(option)))
+  command.options.filter(
+    (option) => !option.hidden && !['config', 'help', 'json', ''].includes(nameOf(option)),
+  )
 
 function contentOf(file: string): Readonly<Record<string, unknown>> {
   const text = textOf(file)

@@ -2,17 +2,23 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Config } from '../config.ts'
+import { folderIn } from '../data-address.ts'
 import { isMailAddress } from '../domain/notifications/mail-schedule.ts'
 import { readNetwork } from '../domain/notifications/webhook-targets.ts'
 import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
+import type { Log } from '../log.ts'
+import type { Running } from '../serve.ts'
+import type { UpdateToInstall } from '../sync/updates/updater.ts'
 import { applyConfigFile } from './config-file.ts'
 import { dataFailure, listenFailure } from './failures.ts'
+import { leaveUpdate } from './leave-update.ts'
 import {
   addressOption,
   type Common,
   collect,
   dataCommand,
+  folderOf,
   portNumber,
   print,
   serverAddress,
@@ -35,6 +41,10 @@ interface Options extends Common {
   readonly deviceToken?: string
   readonly role: 'station' | 'hub'
   readonly webhookNetwork: readonly string[]
+  readonly updates?: string
+  readonly updateItself?: boolean
+  readonly packageVersion?: string
+  readonly onTrial?: boolean
 }
 
 function mailAddress(text: string): string {
@@ -65,50 +75,63 @@ function network(text: string, before: readonly string[] = []): readonly string[
 
 /** Adds the command that runs the server until it is asked to stop; that command. */
 export function addServe(program: Command): Command {
-  return dataCommand(program, 'serve', 'Run the server.')
-    .option(
-      '--config <file>',
-      'a JSON file with options of this command by their names, such as {"port": 8000}; the command line goes before it',
-    )
-    .hook('preAction', (_, command) => {
-      const { config } = command.opts<{ config?: string }>()
-      if (config !== undefined) applyConfigFile(command, config)
-    })
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 picks a free one', portNumber, 8000)
-    .option('--station', 'serve the screens of this machine to its own shell')
-    .option(
-      '--url <address>',
-      'the address by which people reach this server, for links in mails',
-      serverAddress,
-    )
-    .option(
-      '--rate-limit <number>',
-      'how many requests a minute each credential may make, and each address without one; 0 for no limit (with --url 360, else none)',
-      wholeNumber,
-    )
-    .option('--behind-proxy', 'requests come through one proxy, which says where from in X-Forwarded-For')
-    .option('--exports <folder>', 'where files of exports are kept for a day, instead of in the data folder')
-    .option('--mail-from <address>', 'the address that mails come from', mailAddress)
-    .option(
-      '--mail-folder <folder>',
-      'where mails are put as files where GATEHOUSE_SMTP does not name a server to send them by, such as smtps://user:password@mail.example.org',
-    )
-    .option('--upstream <address>', 'the central server or hub that this one follows', serverAddress)
-    .option(
-      '--device-token <token>',
-      'the one-time token of the device that this server is there, for the first start',
-    )
-    .addOption(
-      new Option('--role <role>', 'what this server is there').choices(['station', 'hub']).default('hub'),
-    )
-    .option(
-      '--webhook-network <network>',
-      'a network that webhooks may be in though it is not public, such as 10.0.0.0/8; may be given several times',
-      network,
-      [],
-    )
-    .action(serve)
+  return (
+    dataCommand(program, 'serve', 'Run the server.')
+      .option(
+        '--config <file>',
+        'a JSON file with options of this command by their names, such as {"port": 8000}; the command line goes before it',
+      )
+      .hook('preAction', (_, command) => {
+        const { config } = command.opts<{ config?: string }>()
+        if (config !== undefined) applyConfigFile(command, config)
+      })
+      .option('--host <address>', 'address to listen on', '127.0.0.1')
+      .option('--port <number>', 'port to listen on; 0 picks a free one', portNumber, 8000)
+      .option('--station', 'serve the screens of this machine to its own shell')
+      .option(
+        '--url <address>',
+        'the address by which people reach this server, for links in mails',
+        serverAddress,
+      )
+      .option(
+        '--rate-limit <number>',
+        'how many requests a minute each credential may make, and each address without one; 0 for no limit (with --url 360, else none)',
+        wholeNumber,
+      )
+      .option('--behind-proxy', 'requests come through one proxy, which says where from in X-Forwarded-For')
+      .option(
+        '--exports <folder>',
+        'where files of exports are kept for a day, instead of in the data folder',
+      )
+      .option('--mail-from <address>', 'the address that mails come from', mailAddress)
+      .option(
+        '--mail-folder <folder>',
+        'where mails are put as files where GATEHOUSE_SMTP does not name a server to send them by, such as smtps://user:password@mail.example.org',
+      )
+      .option('--upstream <address>', 'the central server or hub that this one follows', serverAddress)
+      .option(
+        '--device-token <token>',
+        'the one-time token of the device that this server is there, for the first start',
+      )
+      .addOption(
+        new Option('--role <role>', 'what this server is there').choices(['station', 'hub']).default('hub'),
+      )
+      .option(
+        '--webhook-network <network>',
+        'a network that webhooks may be in though it is not public, such as 10.0.0.0/8; may be given several times',
+        network,
+        [],
+      )
+      .option(
+        '--updates <place>',
+        'the folder, or the address of a web server, with updates of the program for this server and all below it; else they come from upstream',
+      )
+      .option('--update-itself', 'install updates when nobody is at work; for a server that a package starts')
+      // What has started this program knows the package's version, and whether this version is new there.
+      .addOption(new Option('--package-version <version>').hideHelp())
+      .addOption(new Option('--on-trial').hideHelp())
+      .action(serve)
+  )
 }
 
 /** Where a server is reached from outside, callers are kept within limits unless somebody says otherwise. */
@@ -133,6 +156,33 @@ function upstreamOf({ upstream: url, deviceToken: token, role }: Options) {
   return { upstream: { url, token: token ?? '', role } }
 }
 
+/** What the server has to do with updates of the program. */
+function updatesOf(options: Options, install: (update: UpdateToInstall) => void): Config['updates'] {
+  const { updates: place, updateItself, packageVersion: base } = options
+  const isAddress = place !== undefined && /^https?:\/\//.test(place)
+  return {
+    folder: folderOf(options),
+    ...(place === undefined ? {} : { place: isAddress ? place : resolve(place) }),
+    ...(base === undefined ? {} : { base }),
+    ...(updateItself && folderIn(addressOption(options)) !== null ? { install } : {}),
+  }
+}
+
+/** A version on trial until it is found to be good, then the server in its place. */
+async function tryThenServe(
+  config: Config,
+  log: Log,
+  hears: { readonly answersAt: (url: string) => void; readonly isStopping: () => boolean },
+): Promise<Running | null> {
+  const { startTrial } = await import('../trial.ts')
+  const { startServer } = await import('../serve.ts')
+  const trial = await startTrial(config, realEnv, log)
+  hears.answersAt(trial.url)
+  await trial.passed
+  await trial.close()
+  return hears.isStopping() ? null : startServer({ ...config, port: trial.port }, realEnv, log)
+}
+
 async function serve(options: Options): Promise<void> {
   const { startServer } = await import('../serve.ts')
   const { openLog } = await import('../log.ts')
@@ -149,29 +199,40 @@ async function serve(options: Options): Promise<void> {
     ...upstreamOf(options),
     ...exposureOf(options),
     webhookNetworks: options.webhookNetwork,
+    updates: updatesOf(options, (update) => void stop(update)),
     ...(mail ? { mail } : {}),
   }
   const log = openLog()
-  const starting = startServer(config, realEnv, log)
   const systemd = tellSystemd(realEnv, log, process.env)
   let stopping = false
-  const stop = (): void => {
+  const answersAt = (url: string): void => {
+    systemd.ready()
+    print(key === null ? { url } : { url, open: `${url}/open#key=${key}`, key })
+  }
+  const starting = options.onTrial
+    ? tryThenServe(config, log, { answersAt, isStopping: () => stopping })
+    : startServer(config, realEnv, log)
+  const stop = (update?: UpdateToInstall): void => {
     if (stopping) return
     stopping = true
-    systemd.stopping()
+    // For the service manager an update is no end.
+    if (!update) systemd.stopping()
+    if (options.onTrial && !isServing) process.exit(0)
     starting
-      .then((running) => running.close())
+      .then((running) => running?.close())
+      .then(() => (update ? leaveUpdate(folderOf(options), update, log) : undefined))
       .then(
         () => process.exit(0),
         () => process.exit(1),
       )
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  process.on('disconnect', stop)
-  const { url } = await starting.catch((cause: unknown) => {
+  let isServing = false
+  for (const ending of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(ending, () => stop())
+  // To hear of its end must not keep a server running that could not start.
+  process.channel?.unref()
+  const running = await starting.catch((cause: unknown) => {
     throw listenFailure(cause) ?? dataFailure(cause, database)
   })
-  systemd.ready()
-  print(key === null ? { url } : { url, open: `${url}/open#key=${key}`, key })
+  isServing = true
+  if (running && !options.onTrial) answersAt(running.url)
 }

@@ -25,6 +25,7 @@ import { annul } from '../services/checkin/annul.ts'
 import { findConflicts } from '../services/checkin/conflict-view.ts'
 import { actorOf, mayEverSell, stationSettings, taskOf } from '../services/devices/station-settings.ts'
 import type { Sync } from '../sync/node/sync.ts'
+import type { Updater } from '../sync/updates/updater.ts'
 import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
 import { serveCustomerDisplays } from './display-routes.ts'
@@ -40,6 +41,7 @@ import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
 import { createStationState, listOfStation, type ShellState } from './station-state.ts'
 import { serveStationSync } from './sync-routes.ts'
+import { serveStationUpdates } from './update-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
 
 /** What a station's own routes need. */
@@ -55,6 +57,8 @@ interface StationParts {
   readonly sync?: Sync
   /** What the shell has announced, by name, which outlives a copy of the data. */
   readonly shellState?: ShellState
+  /** Has this station updated; null or missing where somebody else does that. */
+  readonly updater?: Updater | null
   /** See Api. */
   readonly receiptSettled?: Api['receiptSettled']
 }
@@ -105,6 +109,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
 
   serveStationDemo(own, parts)
   if (parts.sync) serveStationSync(own, { sync: parts.sync, live, transactions })
+  serveStationUpdates(own, { updater: parts.updater ?? null, live, transactions })
   serveStationQueue(own, parts)
   serveStationSale(own, parts)
   serveStationPaying(own, parts)

@@ -23,6 +23,10 @@ const ownMigrations = async (): Promise<string[]> =>
 const migrationsOf = async (database: Database): Promise<ReadonlySet<string>> =>
   new Set((await database.all<{ name: string }>(sql`SELECT name FROM migration`)).map(({ name }) => name))
 
+/** Whether a database was brought through a migration, of this program or another. */
+export const hasMigration = async (database: Database, name: string): Promise<boolean> =>
+  (await migrationsOf(database)).has(name)
+
 /** Migrations that a database has not been brought through. */
 export async function missingMigrations(database: Database): Promise<string[]> {
   const known = await migrationsOf(database)

@@ -13,6 +13,7 @@ import {
 } from '../../fields.ts'
 import { defineResource, type Row } from '../../resource.ts'
 import { securityProfiles } from '../../security-profiles.ts'
+import { updateChannels } from '../../updates/release.ts'
 
 /** A station that may sign in for itself. */
 export const device = defineResource({
@@ -38,6 +39,8 @@ export const device = defineResource({
     os_version: readOnly(nullable(text({ default: '', maxLength: 190 }))),
     software_brand: readOnly(nullable(text({ default: '', maxLength: 190 }))),
     software_version: readOnly(nullable(text({ default: '', maxLength: 190 }))),
+    update_channel: choice(updateChannels, { default: 'stable' }),
+    update_failure: readOnly(nullable(text({ maxLength: 190 }))),
   },
   hidden: {
     id: id(),

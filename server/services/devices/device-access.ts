@@ -52,6 +52,18 @@ export async function updateDevice(
   return { row: { ...row, ...about }, place, token }
 }
 
+/** Notes which version a device runs and which update did not work there, where that is news. */
+export async function noteUpdateReport(
+  tx: Tx,
+  actor: Actor,
+  { version, failure = null }: { readonly version: string; readonly failure?: string | null },
+): Promise<void> {
+  const { row, place } = await ownRow(tx, actor)
+  if (row.software_version === version && row.update_failure === failure) return
+  const changes = { software_brand: 'Gatehouse', software_version: version, update_failure: failure }
+  await changeDevice(tx, actor, { row, place }, { changes, done: 'updated' })
+}
+
 /** Gives a device a new access token; the old one dies with the commit. */
 export async function rollToken(tx: Tx, actor: Actor): Promise<DeviceAccess> {
   const { row, place } = await ownRow(tx, actor)

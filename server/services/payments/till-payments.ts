@@ -59,6 +59,14 @@ export async function tillMoney(
 const unsettled = sql`(state IN ('pending', 'unknown') AND order_code IS NULL
   OR state = 'paid' AND order_code IS NULL AND coalesce(refund, '') <> 'done')`
 
+/** How much is not settled at this machine, of all organizers. */
+export async function countUnsettled(db: Queryable): Promise<number> {
+  const row = await db.get<{ count: number }>(
+    sql`SELECT count(*) AS count FROM till_payment WHERE ${unsettled}`,
+  )
+  return row?.count ?? 0
+}
+
 /** All that is not settled at this machine, the oldest first; there is no way to leave any of it out. */
 export async function unsettledMoney(db: Queryable, organizer: number): Promise<TillMoney[]> {
   const rows = await db.all<TillMoneyCells>(

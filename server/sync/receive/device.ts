@@ -40,6 +40,8 @@ const schema = {
         os_version: text(190),
         software_brand: text(190),
         software_version: text(190),
+        update_channel: device.fields.update_channel,
+        update_failure: text(190),
         token_hash: text(64),
         site: number,
         site_end: number,

@@ -65,6 +65,13 @@ describe('the bridge between a page in Chromium and its shell', () => {
   it('needs nothing from outside of the page', () => {
     const page: BridgedPage = { gatehouseCalls: () => assert.fail('nobody asked') }
     vm.runInNewContext(pageBridge, page)
-    assert.deepEqual(Object.keys(page.gatehouse ?? {}), ['state', 'leave', 'setPin', 'printers', 'print'])
+    assert.deepEqual(Object.keys(page.gatehouse ?? {}), [
+      'state',
+      'leave',
+      'checkPin',
+      'setPin',
+      'printers',
+      'print',
+    ])
   })
 })

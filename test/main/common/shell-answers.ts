@@ -10,8 +10,7 @@ export function shellAnswers(asked: unknown[] = []): Answers {
       asked.push(ask)
       return judged(ask.pin)
     },
-    'window:check-pin': ({ pin }) =>
-      pin === '4711' ? { ok: true } : { ok: false, reason: 'wrong', waitMs: 0 },
+    'window:check-pin': ({ pin }) => judged(pin),
     'window:set-pin': (ask) => {
       asked.push(ask)
       return judged(ask.current)

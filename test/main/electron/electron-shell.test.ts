@@ -306,7 +306,7 @@ describe('the Electron shell', function () {
     it(`answers nothing to ${who}`, async () => {
       const { becomeReady } = await open()
       await becomeReady()
-      assert.equal(desktop.channels.size, 5)
+      assert.equal(desktop.channels.size, 6)
       for (const channel of desktop.channels.keys()) {
         await assert.rejects(desktop.ask(channel, null, frame), /Only the station’s own page/)
       }

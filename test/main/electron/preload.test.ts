@@ -50,6 +50,7 @@ describe('the preload script', () => {
     const job = { printer: 'badges', widthMm: 80, heightMm: 120, copies: 1 }
     assert.equal(await shell.state(), 'answer to window:state')
     await shell.leave('2468')
+    await shell.checkPin('2468')
     await shell.setPin('', '2468')
     await shell.printers()
     await shell.print(job)

@@ -3,6 +3,7 @@ import type { LinkApi } from '../../../renderer/api/link-api.ts'
 import type { ApiAnswer } from '../../../renderer/api/requests.ts'
 import { openIntake } from '../../../renderer/scanning/intake.ts'
 import { openConnection } from '../../../renderer/upstream/connection.ts'
+import type { UpdateStatus } from '../../../schema/updates/update-status.ts'
 import { alert, byItself, fact, link } from '../station/station-samples.ts'
 
 const good = <T>(value: T): ApiAnswer<T> => ({ ok: true, value })
@@ -12,6 +13,11 @@ const bad = (status: number, detail: string): ApiAnswer<never> => ({
 })
 
 /** A server that answers as told, and what it was asked. */
+const noUpdate: UpdateStatus = {
+  ...{ version: '0.1.0', enabled: true, channel: 'stable', offered: null, phase: 'none', progress: null },
+  ...{ why: null, may_now: false, until: null, trouble: null, failed: null },
+}
+
 function fakeApi(answers: Partial<LinkApi> = {}) {
   const asked: unknown[][] = []
   const answering = <A extends unknown[], T>(
@@ -27,6 +33,8 @@ function fakeApi(answers: Partial<LinkApi> = {}) {
     link: answering('link', answers.link ?? (async () => good(link()))),
     join: answering('join', answers.join ?? (async () => good(link({ data_age: null })))),
     leave: answering('leave', answers.leave ?? (async () => good(link(byItself)))),
+    update: answering('update', answers.update ?? (async () => good(noUpdate))),
+    decideUpdate: answering('decideUpdate', answers.decideUpdate ?? (async () => good(noUpdate))),
     queue: answering('queue', answers.queue ?? (async () => good({ count: 1, results: [fact()] }))),
     retry: answering('retry', answers.retry ?? (async () => good({ count: 1 }))),
     conflicts: answering('conflicts', answers.conflicts ?? (async () => good({ count: 0, results: [] }))),

@@ -118,7 +118,11 @@ export interface TestNode {
 
 /** Starts a node with nothing on it. */
 export async function startNode(
-  options: Pick<Config, 'upstream' | 'openBeside'> & { database?: string; env?: Env; log?: Log } = {},
+  options: Pick<Config, 'upstream' | 'openBeside' | 'updates'> & {
+    database?: string
+    env?: Env
+    log?: Log
+  } = {},
 ): Promise<TestNode> {
   const { database = ':memory:', env = realEnv, log = silentLog, ...more } = options
   const config = { database, host: '127.0.0.1', port: 0, stationKey: key, ...more }

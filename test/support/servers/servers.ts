@@ -107,7 +107,10 @@ export async function startTestServer(
     env = realEnv,
     log = silentLog,
     ...more
-  }: Pick<Config, 'webhookNetworks' | 'answers' | 'mail'> & { readonly env?: Env; readonly log?: Log } = {},
+  }: Pick<Config, 'webhookNetworks' | 'answers' | 'mail' | 'updates'> & {
+    readonly env?: Env
+    readonly log?: Log
+  } = {},
 ): Promise<TestServer> {
   const running = await startServer(
     { database: ':memory:', host: '127.0.0.1', port: 0, stationKey, ...more },
