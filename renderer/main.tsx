@@ -2,7 +2,6 @@ import './parts/base.css'
 import { effect, signal, useSignalEffect } from '@preact/signals'
 import { render } from 'preact'
 import type { DemoProgress } from '../schema/bodies/station-state.ts'
-import { type Language, languageOf } from '../schema/texts/translate.ts'
 import { openDisplayApi } from './api/display-api.ts'
 import { openDrawerApi } from './api/drawer-api.ts'
 import { openLinkApi } from './api/link-api.ts'
@@ -16,6 +15,7 @@ import { openStaffApi } from './api/staff-api.ts'
 import { BoxOffice } from './box-office/box-office.tsx'
 import { openGuestDisplay } from './box-office/display/guest-display.ts'
 import { shownToGuest } from './box-office/display/shown-to-guest.ts'
+import { keepStockCurrent } from './box-office/stock.ts'
 import { openTill } from './box-office/till.ts'
 import { Entrance } from './entrance/entrance.tsx'
 import { Help } from './entrance/help.tsx'
@@ -32,12 +32,13 @@ import { openIntake } from './scanning/intake.ts'
 import { listenToKeys } from './scanning/keys.ts'
 import { screenOf, works } from './scanning/screen.ts'
 import type { Shortcut } from './scanning/shortcuts.ts'
+import { playSignals } from './scanning/signals.ts'
 import { openSound } from './scanning/sound.ts'
 import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
 import { guardedApi, guardedLinkApi } from './staff/guarded-api.ts'
 import { openStaffDesk } from './staff/staff-desk.ts'
 import { AlertBanner } from './station/alert-banner.tsx'
-import { markLanguage, speak } from './text/spoken-language.ts'
+import { markLanguage, speakAtStation } from './text/spoken-language.ts'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
 import { isPairingCode } from './upstream/pairing-code.ts'
@@ -99,16 +100,11 @@ const till = openTill(openSalesApi(), openPaymentsApi(), {
 })
 /** Whether this station sells at the moment: then nobody is admitted by what is scanned. */
 const isTill = (): boolean => desk.state.value.station?.settings?.task === 'box-office'
-const languageKey = 'gatehouse.language'
-/** Not known before the station has said what it is set to, or does not answer: then what was spoken here last. */
-const wantedLanguage = (): Language | null => {
-  if (desk.state.value.link === 'starting') return null
-  const chosen = settingsHere()?.locale ?? actions.language.value
-  return languageOf(chosen, localStorage.getItem(languageKey), ...navigator.languages)
-}
-const spoken = speak(wantedLanguage, { after })
-effect(() => {
-  if (spoken.value) localStorage.setItem(languageKey, spoken.value)
+const spoken = speakAtStation(localStorage, {
+  isKnown: () => desk.state.value.link !== 'starting',
+  chosen: () => settingsHere()?.locale ?? actions.language.value,
+  browser: navigator.languages,
+  after,
 })
 const languageHere = () => spoken.value ?? 'en'
 const guests = openGuestScreen(desk, { newId, after, memory: localStorage, shell: () => window.gatehouse })
@@ -191,21 +187,7 @@ listen<LiveEvents>(
   },
 )
 
-let played = 0
-effect(() => {
-  const chime = desk.state.value.chime
-  if (!chime || chime.turn === played) return
-  played = chime.turn
-  if (actions.soundOn()) sound.play(chime.tone)
-})
-
-let sounded = connection.state.value.alarms
-effect(() => {
-  const { alarms } = connection.state.value
-  if (alarms === sounded) return
-  sounded = alarms
-  if (actions.soundOn()) sound.play('alert')
-})
+playSignals(sound, { desk, connection, isOn: () => actions.soundOn() })
 
 /** Milliseconds between two looks at how old the data is; what changes otherwise is reported by the server. */
 const lookEvery = 15_000
@@ -222,25 +204,12 @@ setInterval(() => connection.send({ type: 'ticked', at: performance.now() }), 10
 /** What of the entrance fills the screen also where this station is a till. */
 const others: ReadonlySet<string> = new Set(['starting', 'locked', 'unreachable', 'setup', 'station'])
 
-/** Milliseconds between two looks at what is left to sell. */
-const lookAtStockEvery = 20_000
-setInterval(() => isTill() && till.state.value.payment === null && void till.refresh(), lookAtStockEvery)
+keepStockCurrent(till, { isTill, link: () => connection.state.value.link?.state })
 effect(() => {
   const voice = { t: translator(languageHere()), language: languageHere() }
   const event = settingsHere()?.event_name ?? ''
   display.tell(shownToGuest(till.state.value, { ...voice, event, isClosed: !isTill() }))
 })
-let sells = false
-let linkBefore: string | undefined
-effect(() => {
-  const settings = desk.state.value.station?.settings
-  const now = settings?.task === 'box-office'
-  const link = connection.state.value.link?.state
-  if (now && (!sells || link !== linkBefore)) void till.refresh()
-  linkBefore = link
-  sells = now
-})
-
 /** Nothing is said before it is known in which language. */
 const App = () => (spoken.value === null ? null : <Screens />)
 

@@ -1,4 +1,4 @@
-import type { SaleSeats } from '../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../schema/bodies/seats.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 import { eventPath, type SalesPlace } from './sales-place.ts'
 

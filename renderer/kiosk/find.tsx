@@ -4,7 +4,7 @@ import { useApp } from '../parts/context.ts'
 import { FieldRow } from '../parts/field.tsx'
 import { ObjectionText } from '../parts/objection.tsx'
 import type { Kiosk } from './kiosk.ts'
-import type { FindWay, Sought } from './kiosk-state.ts'
+import type { FindFields, FindWay } from './kiosk-state.ts'
 import { pageLook } from './page-look.tsx'
 import { StartOver } from './pages.tsx'
 import { ScreenKeys } from './screen-keys.tsx'
@@ -18,7 +18,7 @@ interface Props {
 /** Looks for a ticket by what only its guest knows. */
 export function Find({ kiosk, way, trouble }: Props) {
   const { t } = useApp().voice
-  const focused = useSignal<keyof Sought>(way === 'email' ? 'email' : 'order')
+  const focused = useSignal<keyof FindFields>(way === 'email' ? 'email' : 'order')
   const { sought } = kiosk.state.value
   const fields = way === 'order' ? (['order', 'last_name'] as const) : (['email'] as const)
   const labels = {
@@ -27,7 +27,7 @@ export function Find({ kiosk, way, trouble }: Props) {
     email: t('kiosk.find.email'),
   }
   const typed = fields.some((field) => field === focused.value) ? focused.value : fields[0]
-  const type = (field: keyof Sought) => (text: string) => kiosk.send({ type: 'typed', field, text })
+  const type = (field: keyof FindFields) => (text: string) => kiosk.send({ type: 'typed', field, text })
   return (
     <form
       class={pageLook.form}

@@ -6,7 +6,7 @@ import type { GuestCheckin } from '../api/kiosk-api.ts'
 export type FindWay = 'order' | 'email'
 
 /** What a guest has typed to find their ticket. */
-export interface Sought {
+export interface FindFields {
   readonly order: string
   readonly last_name: string
   readonly email: string
@@ -36,7 +36,7 @@ export type Stage =
 export interface KioskState {
   readonly facts: ShownKiosk | null
   readonly stage: Stage
-  readonly sought: Sought
+  readonly sought: FindFields
   /** The tickets that are still offered to a guest who has proved whose order it is. */
   readonly offers: {
     readonly visit: string
@@ -59,7 +59,7 @@ export type KioskEvent =
   | { readonly type: 'loaded'; readonly facts: ShownKiosk }
   | { readonly type: 'scanned'; readonly guest: GuestCheckin }
   | { readonly type: 'finding'; readonly way: FindWay }
-  | { readonly type: 'typed'; readonly field: keyof Sought; readonly text: string }
+  | { readonly type: 'typed'; readonly field: keyof FindFields; readonly text: string }
   | { readonly type: 'sought' }
   | { readonly type: 'found'; readonly found: KioskFound }
   | { readonly type: 'taken'; readonly nonce: string }
@@ -78,7 +78,7 @@ export type KioskEvent =
   | { readonly type: 'staff-called' }
   | { readonly type: 'pin-refused'; readonly trouble: 'wrong' | 'wait' }
 
-const nothingSought: Sought = { order: '', last_name: '', email: '' }
+const nothingSought: FindFields = { order: '', last_name: '', email: '' }
 
 /** The screen before anything is known. */
 export const initialKiosk: KioskState = {

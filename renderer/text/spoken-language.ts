@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals'
-import { type Language, writingDirection } from '../../schema/texts/translate.ts'
+import { type Language, languageOf, writingDirection } from '../../schema/texts/translate.ts'
 import { loadTexts } from './translate.ts'
 
 interface SpeakTools {
@@ -31,6 +31,31 @@ export function speak(
   effect(() => {
     const language = wanted()
     if (language !== null) void turnTo(language)
+  })
+  return spoken
+}
+
+const languageKey = 'gatehouse.language'
+
+interface StationLanguage {
+  /** Whether the station has said what it is set to, or does not answer. */
+  readonly isKnown: () => boolean
+  /** What somebody has chosen. */
+  readonly chosen: () => string | null
+  /** What the browser is set to, the best first. */
+  readonly browser: readonly string[]
+  readonly after: SpeakTools['after']
+}
+
+/** The language of a station's screens: what was chosen, else what was spoken here last, else the browser's. */
+export function speakAtStation(
+  memory: Pick<Storage, 'getItem' | 'setItem'>,
+  { isKnown, chosen, browser, after }: StationLanguage,
+): ReadonlySignal<Language | null> {
+  const wanted = () => (isKnown() ? languageOf(chosen(), memory.getItem(languageKey), ...browser) : null)
+  const spoken = speak(wanted, { after })
+  effect(() => {
+    if (spoken.value) memory.setItem(languageKey, spoken.value)
   })
   return spoken
 }

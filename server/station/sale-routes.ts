@@ -1,6 +1,6 @@
 import { stationSaleCatalogue, stationSaleSeats } from '../../schema/actions/station.ts'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
-import type { SaleSeats } from '../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../schema/bodies/seats.ts'
 import { Refusal } from '../errors.ts'
 import type { Live } from '../http/live.ts'
 import { serveRaw } from '../resource/endpoints.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SaleCatalogue } from '../../schema/bodies/sale-catalogue.ts'
-import type { SaleSeats } from '../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../schema/bodies/seats.ts'
 import { voucher } from '../../schema/resources/carts/voucher.ts'
 import { quota } from '../../schema/resources/catalogue/quota.ts'
 import { seat } from '../../schema/resources/catalogue/seat.ts'

@@ -18,7 +18,7 @@ describe("a station's first start", () => {
     const body = await state()
     assert.deepEqual(
       { ...body, version: typeof body.version },
-      { ready: false, version: 'string', settings: null, counts: null, scanners: [] },
+      { ready: false, version: 'string', settings: null, counts: null, scanners: [], is_kiosk: false },
     )
     await desk.sell('early')
     const scanned = await desk.scan('early')

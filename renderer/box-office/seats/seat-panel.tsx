@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks'
 import type { SoldProduct } from '../../../schema/bodies/sale-catalogue.ts'
-import type { SaleSeats } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../../schema/bodies/seats.ts'
 import { Button, Buttons } from '../../parts/button.tsx'
 import { useTill } from '../context.ts'
 import { heldFor } from '../selling/basket.ts'

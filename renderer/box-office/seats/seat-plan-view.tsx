@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import type { SaleSeats } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../../schema/bodies/seats.ts'
 import { useTill } from '../context.ts'
 import {
   isFree,

@@ -1,4 +1,4 @@
-import type { SaleSeat } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeat } from '../../../schema/bodies/seats.ts'
 
 /** Where a seat is drawn, and how it is called in the language of the till. */
 export interface PlacedSeat extends SaleSeat {

@@ -1,4 +1,4 @@
-import type { SaleSeats } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeats } from '../../../schema/bodies/seats.ts'
 import type { ApiAnswer } from '../../api/requests.ts'
 import { type BasketLine, heldFor } from '../selling/basket.ts'
 import { withVoucher } from '../selling/next-basket.ts'

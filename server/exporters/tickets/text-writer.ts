@@ -5,7 +5,7 @@ import {
   standardFonts as standard,
 } from './font-families.ts'
 import { type Coverage, printable, winAnsi } from './ticket-sheet-text.ts'
-import { visualRuns, writingDirection } from './visual-runs.ts'
+import { directionOfText, visualRuns } from './visual-runs.ts'
 
 /** What pdfkit keeps of the font that is chosen, beyond what its types say. */
 interface WithFont {
@@ -110,7 +110,7 @@ export class TextWriter {
   }
 
   /** Writes one line with its left end at a place, in the direction of its paragraph. */
-  line(text: string, { left, top, base = writingDirection(text), ...letters }: LinePlace): void {
+  line(text: string, { left, top, base = directionOfText(text), ...letters }: LinePlace): void {
     const { face, size, color = 'black' } = letters
     this.#choose(this.#fonts(face)[0] ?? standard[face], size)
     const baseline = top + this.#ascent(size)
@@ -125,7 +125,7 @@ export class TextWriter {
 
   /** Writes a text into a box; gives the height at which it ends. */
   box(text: string, { left, top, width, lines, align = 'start', spacing = 1, ...letters }: TextBox): number {
-    const base = writingDirection(text)
+    const base = directionOfText(text)
     const all = this.wrap(text, width, letters)
     const shown = all.slice(0, lines)
     if (all.length > lines) shown[lines - 1] = this.#cut(`${all[lines - 1]}`, width, letters)
@@ -191,7 +191,7 @@ export class TextWriter {
   readonly #known = new Set<string>()
 
   /** The letters of a line from left to right, each stretch in a font that has them. */
-  #runs(text: string, face: Face, base = writingDirection(text)): FontRun[] {
+  #runs(text: string, face: Face, base = directionOfText(text)): FontRun[] {
     return visualRuns(text, base).flatMap(({ text: run, isRightToLeft }) => {
       const parts: { text: string; font: string }[] = []
       for (const letter of graphemes(run)) {

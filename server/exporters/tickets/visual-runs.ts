@@ -9,7 +9,7 @@ export interface VisualRun {
 }
 
 /** The direction in which a text begins. */
-export const writingDirection = (text: string): 'ltr' | 'rtl' =>
+export const directionOfText = (text: string): 'ltr' | 'rtl' =>
   /^[^\p{L}]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u.test(text)
     ? 'rtl'
     : 'ltr'

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { SaleSeats, SeatSaleState } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeats, SeatSaleState } from '../../../schema/bodies/seats.ts'
 import { seatingPlan } from '../../../schema/resources/catalogue/seating-plan.ts'
 import { event as eventResource } from '../../../schema/resources/events/event.ts'
 import { subevent } from '../../../schema/resources/events/subevent.ts'

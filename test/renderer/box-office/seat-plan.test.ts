@@ -8,7 +8,7 @@ import {
   zonesOf,
   zoomed,
 } from '../../../renderer/box-office/seats/seat-plan.ts'
-import type { SaleSeat } from '../../../schema/bodies/sale-seats.ts'
+import type { SaleSeat } from '../../../schema/bodies/seats.ts'
 
 const numbers = { row: (row: string) => `Reihe ${row}`, seat: (seat: string) => `Platz ${seat}` }
 
