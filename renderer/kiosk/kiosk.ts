@@ -1,7 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Shell } from '../../main/common/channels.ts'
 import type { ScanSource } from '../../schema/bodies/station.ts'
+import type { Language } from '../../schema/texts/translate.ts'
 import type { ExitPinSaid, GuestCheckin, KioskApi } from '../api/kiosk-api.ts'
+import { speak } from '../text/spoken-language.ts'
 import { initialKiosk, type KioskEvent, type KioskState, type Stage, timerOf } from './kiosk-state.ts'
 import { nextKiosk } from './next-kiosk.ts'
 
@@ -17,6 +19,8 @@ export interface KioskTools {
 /** A kiosk at work: its state, and what guests and scanners do to it. */
 export interface Kiosk {
   readonly state: ReadonlySignal<KioskState>
+  /** The guest's language, once its texts are here; null where the guest has none of their own. */
+  readonly spoken: () => Language | null
   readonly send: (event: KioskEvent) => void
   readonly scanned: (code: string, source: ScanSource) => void
   readonly take: () => void
@@ -28,6 +32,7 @@ export interface Kiosk {
 /** Runs a kiosk: sends what a stage asks of the server, and sets the timer that it has. */
 export function openKiosk(api: KioskApi, { newId, after, shell, unlocked }: KioskTools): Kiosk {
   const state = signal(initialKiosk)
+  const spoken = speak(() => state.value.language, { after })
   let stop = () => {}
   let timed = ''
 
@@ -77,6 +82,7 @@ export function openKiosk(api: KioskApi, { newId, after, shell, unlocked }: Kios
 
   return {
     state,
+    spoken: () => (state.value.language === null ? null : spoken.value),
     send,
     refresh,
     scanned: (code, source) => {

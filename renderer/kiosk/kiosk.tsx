@@ -6,6 +6,7 @@ import { AppContext, useApp } from '../parts/context.ts'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import type { Sighting } from '../scanning/intake.ts'
 import { works } from '../scanning/screen.ts'
+import { markLanguage } from '../text/spoken-language.ts'
 import { localized, translator } from '../text/translate.ts'
 import { inkOn, usualColor } from './brand.ts'
 import { Find } from './find.tsx'
@@ -33,7 +34,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   const state = kiosk.state.value
   const { stage, facts, isIdle } = state
-  const language = state.language ?? app.language
+  const language = kiosk.spoken() ?? app.language
   const voice = { ...app.voice, t: translator(language), language }
   const fault = faultOf(kiosk, works(desk.state.value), desk.state.value.link === 'reached')
   const name = fault && stage.name !== 'staff' ? 'out-of-order' : stage.name
@@ -49,7 +50,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
     target?.focus({ preventScroll: true })
   }, [name, state.step, state.offers?.at])
   useLayoutEffect(() => {
-    document.documentElement.lang = language
+    markLanguage(document.documentElement, language)
   }, [language])
   useSignsOfLife(kiosk)
   const camera = actions.cameraOn() && name === 'welcome'

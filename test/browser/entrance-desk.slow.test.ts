@@ -130,7 +130,10 @@ describe('an entrance with two screens', function () {
       () => rows.count(),
       (count) => count > before,
     )
-    await page.locator('mark', { hasText: /mar/i }).first().waitFor()
+    await page
+      .locator('mark', { hasText: /m[aá]r/i })
+      .first()
+      .waitFor()
     await picture(page, 'search-more')
     await page.keyboard.press('Escape')
   })

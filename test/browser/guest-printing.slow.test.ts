@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
 import { type PrinterSimulator, startPrinter } from '../station/printing/printer-simulator.ts'
+import { until } from '../support/servers/nodes.ts'
 import { hasNoFindings } from './support/accessible.ts'
 import { narrow, openBrowser, openWindow, wide } from './support/browser.ts'
 import { sample } from './support/demo.ts'
-import { choose, shown } from './support/entrance.ts'
+import { choose, eventually, shown } from './support/entrance.ts'
 import { pictures, picturesInLightAndDark } from './support/pictures.ts'
 import { type Station, startStation } from './support/station.ts'
 
@@ -55,6 +56,7 @@ describe('printing for guests at an entrance', function () {
     await press('Settings')
     await press('Print a test page')
     await page.getByText(/^Sent\. Compare the page/).waitFor()
+    await until('the page is on paper', () => printer.papers.length > 0)
     await press('Back')
   })
 
@@ -62,7 +64,15 @@ describe('printing for guests at an entrance', function () {
     printer.behaviour = 'has-no-paper'
     await press('Settings')
     await press('This station')
-    await page.locator('[data-printer][data-ok="false"]').getByText('There is no paper').waitFor()
+    // While it prints it is not asked.
+    await eventually(
+      async () => {
+        await press('Look again')
+        await page.locator('[data-printer]').waitFor()
+        return page.locator('[data-printer][data-ok="false"]').getByText('There is no paper').count()
+      },
+      (count) => count > 0,
+    )
     await picturesInLightAndDark(page, 'printers-station', { wide, narrow })
     printer.behaviour = 'prints'
     await press('Look again')
