@@ -43,12 +43,6 @@ export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
           onPress={() => void desk.change({ task: 'box-office' })}
         />
       )}
-      <Tool
-        icon="person"
-        label={t('kiosk.open')}
-        disabled={!works(desk.state.value)}
-        onPress={() => void desk.change({ task: 'kiosk' })}
-      />
       {desk.state.value.station?.settings?.asks_staff && <StaffAtWork />}
       <Tool
         icon="settings"

@@ -68,8 +68,8 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
     desk.send({ type: 'setting-up', open: false })
   }
 
-  const leaveKiosk = async () => {
-    if (await desk.change({ task: 'entrance' })) desk.send({ type: 'setting-up', open: false })
+  const turnTo = async (task: 'entrance' | 'kiosk') => {
+    if (await desk.change({ task })) desk.send({ type: 'setting-up', open: false })
   }
 
   return (
@@ -121,8 +121,13 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
           </Button>
         )}
         {settings?.task === 'kiosk' && (
-          <Button icon="entry" onPress={() => void leaveKiosk()}>
+          <Button icon="entry" onPress={() => void turnTo('entrance')}>
             {t('kiosk.leave')}
+          </Button>
+        )}
+        {settings && settings.task !== 'kiosk' && (
+          <Button kind="quiet" icon="person" onPress={() => void turnTo('kiosk')}>
+            {t('kiosk.open')}
           </Button>
         )}
         {settings && (

@@ -180,6 +180,8 @@ describe('a kiosk, in a real browser', function () {
     const page = await open()
     await scan(page, (await sample('the second scan is refused')).code)
     await shows(page, 'asking')
+    // The order may be in another language.
+    await page.getByRole('button', { name: 'English' }).tap()
     await page.getByRole('button', { name: 'I accept' }).waitFor()
     await isForEverybody(page, 'waiver')
     await page.getByRole('button', { name: 'I do not accept' }).tap()
