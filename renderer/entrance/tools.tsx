@@ -49,6 +49,12 @@ export function Tools({ soundBlocked }: { readonly soundBlocked: boolean }) {
         disabled={!works(desk.state.value)}
         onPress={() => void desk.change({ task: 'kiosk' })}
       />
+      <Tool
+        icon="bars"
+        label={t('statistics.title')}
+        disabled={!works(desk.state.value)}
+        onPress={() => desk.send({ type: 'at-statistics', open: true })}
+      />
       {desk.state.value.station?.settings?.asks_staff && <StaffAtWork />}
       <Tool
         icon="settings"
