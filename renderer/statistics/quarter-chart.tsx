@@ -40,13 +40,13 @@ export function QuarterChart({ statistics }: { readonly statistics: ListStatisti
         </figcaption>
       </figure>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys */}
-      <div class={style.scrolled} role="group" aria-label={t('statistics.quarter')} tabIndex={0}>
+      <section class={style.scrolled} aria-label={label} tabIndex={0}>
         <PassTable
           label={t('statistics.quarter')}
           rows={passesIn(earlier) > 0 ? [...rows, before] : rows}
           barless
         />
-      </div>
+      </section>
     </>
   )
 }

@@ -64,6 +64,6 @@ describe('the statistics at an entrance', function () {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
     }
     await canBeRead(page, 'statistics')
-    await canBeWorked(page, 2)
+    await canBeWorked(page, 1)
   })
 })
