@@ -157,6 +157,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'camera',
     'questions',
     'station',
+    'statistics',
     'setup',
     'display',
     'box-office',

@@ -11,6 +11,7 @@ import { announcement } from '../scanning/wording.ts'
 import { Setup } from '../setup/setup.tsx'
 import { StaffQuestions, useIdleLock } from '../sign-in/staff-at-work.tsx'
 import { StationPage } from '../station/station-page.tsx'
+import { StatisticsPage } from '../statistics/statistics-page.tsx'
 import style from './entrance.module.css'
 import { Header } from './header.tsx'
 import { History } from './history.tsx'
@@ -27,13 +28,16 @@ interface Props {
   readonly onCamera: (sighting: Sighting) => void
 }
 
+/** What fills the whole screen. */
+const frameless: ReadonlySet<Screen['name']> = new Set(['setup', 'station', 'statistics', 'starting'])
+
 /** The entrance: one screen for one volunteer with a queue in front of them. */
 export function Entrance({ soundBlocked, onCamera }: Props) {
   const { desk, actions } = useApp()
   const state = desk.state.value
   useIdleLock()
   const screen = screenOf(state)
-  const framed = screen.name !== 'setup' && screen.name !== 'station' && screen.name !== 'starting'
+  const framed = !frameless.has(screen.name)
   const camera = actions.cameraOn() && state.link === 'reached' && framed
   return (
     <div
@@ -82,6 +86,8 @@ function Stage({ screen, turn, camera }: StageProps) {
       return <Setup />
     case 'station':
       return <StationPage />
+    case 'statistics':
+      return <StatisticsPage />
     case 'search':
       return <Search />
     case 'ready':

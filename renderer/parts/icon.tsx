@@ -84,6 +84,7 @@ const icons = {
   till: line(
     <path d="M5 10.5h14l1.5 6v3h-17v-3ZM3.5 16.5h17M8 10.5V6h8v4.5M8 13.5h.01M12 13.5h.01M16 13.5h.01" />,
   ),
+  bars: line(<path d="M4 20h16M7 16v-4m5 4V5m5 11V9" />),
   screen: line(<path d="M4 4.5h16v11H4Zm8 11v4m-4 0h8" />),
   person: line(
     <>

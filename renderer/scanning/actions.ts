@@ -88,10 +88,11 @@ export function actionsAt(desk: Desk, { newId, now, memory, lookUpAtTill }: Page
       desk.send({ type: 'searching', open: true })
     },
     close() {
-      const { view, searching, settingUp, atStation } = desk.state.value
+      const { view, searching, settingUp, atStation, atStatistics } = desk.state.value
       if (helping.value) helping.value = false
       else if (view.key !== null) desk.send({ type: 'closed' })
       else if (atStation) desk.send({ type: 'at-station', open: false })
+      else if (atStatistics) desk.send({ type: 'at-statistics', open: false })
       else if (settingUp) desk.send({ type: 'setting-up', open: false })
       else if (searching) desk.send({ type: 'searching', open: false })
     },

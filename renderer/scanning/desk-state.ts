@@ -39,6 +39,8 @@ export interface DeskState {
   readonly settingUp: boolean
   /** The page about this station and its upstream server is open. */
   readonly atStation: boolean
+  /** The page with the numbers of the list is open. */
+  readonly atStatistics: boolean
   readonly notice: Notice | null
   readonly chime: { readonly tone: Tone; readonly turn: number } | null
 }
@@ -70,6 +72,7 @@ export type DeskEvent =
   | { readonly type: 'searching'; readonly open: boolean }
   | { readonly type: 'setting-up'; readonly open: boolean }
   | { readonly type: 'at-station'; readonly open: boolean }
+  | { readonly type: 'at-statistics'; readonly open: boolean }
   | { readonly type: 'noticed'; readonly kind: Notice['kind']; readonly text: string }
   | { readonly type: 'notice-over'; readonly turn: number }
 
@@ -82,6 +85,7 @@ export const initialDesk: DeskState = {
   searching: false,
   settingUp: false,
   atStation: false,
+  atStatistics: false,
   notice: null,
   chime: null,
 }

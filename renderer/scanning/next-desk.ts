@@ -212,6 +212,8 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
       return event.open ? shown({ ...state, settingUp: true }, null) : { ...state, settingUp: false }
     case 'at-station':
       return event.open ? shown({ ...state, atStation: true }, null) : { ...state, atStation: false }
+    case 'at-statistics':
+      return event.open ? shown({ ...state, atStatistics: true }, null) : { ...state, atStatistics: false }
     case 'noticed':
       return noticed(state, event.kind, event.text)
     case 'notice-over':

@@ -4,7 +4,17 @@ import { offersUnpaid } from './result-kind.ts'
 
 /** What fills the screen. The names are also what `data-state` on the page says. */
 export type Screen =
-  | { readonly name: 'starting' | 'locked' | 'unreachable' | 'setup' | 'station' | 'search' | 'ready' }
+  | {
+      readonly name:
+        | 'starting'
+        | 'locked'
+        | 'unreachable'
+        | 'setup'
+        | 'station'
+        | 'statistics'
+        | 'search'
+        | 'ready'
+    }
   | {
       readonly name:
         | 'deciding'
@@ -30,6 +40,7 @@ export function screenOf(state: DeskState): Screen {
   const entry = entryOf(state.entries, state.view.key)
   if (entry) return { name: state.view.asksUndo ? 'undo-asked' : nameOf(entry), entry }
   if (state.atStation) return { name: 'station' }
+  if (state.atStatistics) return { name: 'statistics' }
   if (state.settingUp) return { name: 'setup' }
   return { name: state.searching ? 'search' : 'ready' }
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { StationTask } from '../../schema/bodies/station.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
 import { Button } from '../parts/button.tsx'
 import { Switch, Switches } from '../parts/choices.tsx'
@@ -68,10 +69,6 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
     desk.send({ type: 'setting-up', open: false })
   }
 
-  const turnTo = async (task: 'entrance' | 'kiosk') => {
-    if (await desk.change({ task })) desk.send({ type: 'setting-up', open: false })
-  }
-
   return (
     <form
       class={style.form}
@@ -120,16 +117,7 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
             {t('first.demo')}
           </Button>
         )}
-        {settings?.task === 'kiosk' && (
-          <Button icon="entry" onPress={() => void turnTo('entrance')}>
-            {t('kiosk.leave')}
-          </Button>
-        )}
-        {settings && settings.task !== 'kiosk' && (
-          <Button kind="quiet" icon="person" onPress={() => void turnTo('kiosk')}>
-            {t('kiosk.open')}
-          </Button>
-        )}
+        {settings && <OtherScreens task={settings.task} />}
         {settings && (
           <Button icon="back" onPress={() => desk.send({ type: 'setting-up', open: false })}>
             {t('back')}
@@ -140,5 +128,35 @@ export function SetupForm({ events, settings, sells, onDemo }: Props) {
         </Button>
       </footer>
     </form>
+  )
+}
+
+/** What else this station can show instead of its settings. */
+function OtherScreens({ task }: { readonly task: StationTask }) {
+  const { desk, voice } = useApp()
+  const { t } = voice
+  const close = () => desk.send({ type: 'setting-up', open: false })
+  const turnTo = async (wanted: StationTask) => {
+    if (await desk.change({ task: wanted })) close()
+  }
+  const openStatistics = () => {
+    close()
+    desk.send({ type: 'at-statistics', open: true })
+  }
+  return (
+    <>
+      <Button kind="quiet" icon="bars" onPress={openStatistics}>
+        {t('statistics.title')}
+      </Button>
+      {task === 'kiosk' ? (
+        <Button icon="entry" onPress={() => void turnTo('entrance')}>
+          {t('kiosk.leave')}
+        </Button>
+      ) : (
+        <Button kind="quiet" icon="person" onPress={() => void turnTo('kiosk')}>
+          {t('kiosk.open')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -72,6 +72,9 @@ export const stationKioskUnlock = endpointAt({
 /** The last scans that were made at this station on its list, newest first. */
 export const stationScansList = endpointAt({ method: 'get', path: '/api/v1/station/scans/' })
 
+/** What happened at its list, in numbers. */
+export const stationStatistics = endpointAt({ method: 'get', path: '/api/v1/station/statistics/' })
+
 /** Undoes a scan. */
 export const stationUndo = endpointAt({
   method: 'post',

@@ -62,7 +62,10 @@ export const redeemResult = shownRecord(outcome, {
   signed: ticketSignature,
 })
 
-const reason = shownChoice(errorReasons.filter((one) => one !== 'incomplete' && one !== 'annulled'))
+/** Why a scan was refused. */
+export const shownReason = shownChoice(
+  errorReasons.filter((one) => one !== 'incomplete' && one !== 'annulled'),
+)
 
 /** An earlier check-in of a ticket on the list, with the names of its gate and its device. */
 const earlierCheckin = shownRecord({
@@ -119,7 +122,7 @@ export type OwedMoney = Static<typeof owedMoney>
 /** What a station says of a ticket: all by name, nothing by id alone. */
 const stationOutcome = {
   ...outcome,
-  reason: shownOrNull(reason),
+  reason: shownOrNull(shownReason),
   reason_explanation: shownTextOrNull,
   can_ignore_unpaid: shownFlag,
   /** What is missing for the order of an unpaid ticket; null where nothing can be paid. */

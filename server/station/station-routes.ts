@@ -40,6 +40,7 @@ import { requireToMove, setUp } from './set-up.ts'
 import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
 import { createStationState, listOfStation, type ShellState } from './station-state.ts'
+import { serveStationStatistics } from './statistics-routes.ts'
 import { serveStationSync } from './sync-routes.ts'
 import { serveStationUpdates } from './update-routes.ts'
 import { upstreamLink } from './upstream-link.ts'
@@ -111,6 +112,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   if (parts.sync) serveStationSync(own, { sync: parts.sync, live, transactions })
   serveStationUpdates(own, { updater: parts.updater ?? null, live, transactions })
   serveStationQueue(own, parts)
+  serveStationStatistics(own)
   serveStationSale(own, parts)
   serveStationPaying(own, parts)
   serveCustomerDisplays(router, parts)

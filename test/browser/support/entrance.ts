@@ -7,6 +7,7 @@ import type { Station } from './station.ts'
 export type Screen =
   | 'setup'
   | 'station'
+  | 'statistics'
   | 'ready'
   | 'admitted'
   | 'refused'
