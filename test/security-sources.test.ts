@@ -88,6 +88,7 @@ describe('the sources, as far as safety can be read in them', () => {
       'server/domain/guest-list/rows.ts',
       'server/domain/orders/bank-references.ts',
       'server/exporters/format/csv-file.ts',
+      'server/exporters/tickets/text-writer.ts',
       'server/exporters/tickets/ticket-sheet-png.ts',
       'server/http/forward.ts',
       'server/http/profiles.ts',
