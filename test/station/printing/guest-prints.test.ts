@@ -111,6 +111,21 @@ describe('what a station prints for guests', () => {
     )
   })
 
+  it('is printed at a kiosk as well, where guests check themselves in', async () => {
+    await desk.setUp({
+      task: 'kiosk',
+      printing: { at_entry: ['badge'], at_sale: [] },
+      printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['badge'] }],
+    })
+    const guest = { nonce: 'kiosk-visit', source: 'keyboard', code: 'secret-of-ann' }
+    assert.equal((await ask(200, 'POST', '/api/v1/station/kiosk/scan/', guest)).status, 'ok')
+    await untilJobs(1)
+    const [job] = await jobs()
+    assert.ok(job)
+    await until('printed', job.id)
+    assert.equal(printer.papers.length, 1)
+  })
+
   it('counts what another station has printed and reported', async () => {
     await desk.transactions.write((tx) =>
       addRow(tx, printLog, desk.place, {
