@@ -68,6 +68,10 @@ describe('the printer of a box office', function () {
     await press('Open the drawer')
     await page.locator('[data-figure="till.expected"]').waitFor()
     await press('Drawer')
+    // Opening it is printed, and opens it as well.
+    await until('the opening float is on paper', () =>
+      printer.papers.some((paper) => paper.includes('Opening float')),
+    )
     const { pulses } = printer
     await sellOne()
     await press('Receipt')
