@@ -3,6 +3,7 @@ import { Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Shape, type ShapeName } from '../parts/shape.tsx'
 import type { Look } from '../scanning/entries.ts'
+import { inkOn } from './ink.ts'
 import style from './result-layout.module.css'
 
 const longName = 26
@@ -18,12 +19,14 @@ interface Props extends Children {
   /** What a screen reader calls it; otherwise it is the result of a scan. */
   readonly label?: string
   readonly buttons: ComponentChildren
+  /** What lies across it below the words. */
+  readonly band?: ComponentChildren
   /** What lies above everything else. */
   readonly cover?: ComponentChildren
 }
 
 /** A message over the whole stage: a shape, the words beside it, and what can be done below them. */
-export function ResultLayout({ look, shape, reason, label, buttons, cover, children }: Props) {
+export function ResultLayout({ look, shape, reason, label, buttons, band, cover, children }: Props) {
   const { t } = useApp().voice
   return (
     <section
@@ -37,6 +40,7 @@ export function ResultLayout({ look, shape, reason, label, buttons, cover, child
         {children}
         <Buttons class={style.buttons}>{buttons}</Buttons>
       </div>
+      {band}
       {cover}
     </section>
   )
@@ -56,6 +60,19 @@ export function GuestName({ large, name }: { readonly large?: boolean; readonly 
 /** What the ticket is for. */
 export function ProductTitle({ children }: Children) {
   return <p class={style.product}>{children}</p>
+}
+
+/** What an admitted ticket is for, across the result in the colour of the product. */
+export function ProductBand({ color, children }: Children & { readonly color: string | null }) {
+  return (
+    <p
+      class={style.band}
+      data-color={color ?? undefined}
+      style={color ? { background: color, color: inkOn(color) } : undefined}
+    >
+      {children}
+    </p>
+  )
 }
 
 /** What to do now. */

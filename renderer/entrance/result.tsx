@@ -8,7 +8,7 @@ import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
 import style from './result.module.css'
-import { GuestName, Headline, NextStep, ProductTitle, ResultLayout } from './result-layout.tsx'
+import { GuestName, Headline, NextStep, ProductBand, ProductTitle, ResultLayout } from './result-layout.tsx'
 
 /** Reasons where the ticket may well be found by name. */
 const searchable = new Set<string | null | undefined>(['invalid', 'ambiguous', 'revoked', 'error'])
@@ -20,6 +20,8 @@ export function Result({ entry }: { readonly entry: Entry }) {
   const { result } = entry
   const name = who(entry, voice)
   const admitted = look === 'ok' || look === 'attention'
+  const ticket = result?.position ?? result?.signed
+  const product = what(entry, voice)
   const step = nextStep(entry, voice)
   const once = used(entry, voice)
   return (
@@ -28,6 +30,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
       shape={shapeOf(entry)}
       reason={result?.reason ?? undefined}
       buttons={<ResultButtons entry={entry} admitted={admitted} />}
+      band={admitted && product && <ProductBand color={ticket?.item_color ?? null}>{product}</ProductBand>}
       cover={movesOn(desk.state.value) && <div class={style.passing} data-look={look} />}
     >
       <Headline small={admitted && name !== ''}>
@@ -35,7 +38,7 @@ export function Result({ entry }: { readonly entry: Entry }) {
         <GroupCount entry={entry} />
       </Headline>
       {name && <GuestName large={admitted} name={name} />}
-      {(name || result?.signed) && <ProductTitle>{what(entry, voice)}</ProductTitle>}
+      {!admitted && product && <ProductTitle>{product}</ProductTitle>}
       {!result?.position && !result?.signed && <Code text={shortened(entry.read.code)} />}
       <Facts entry={entry} />
       {admitted && <Notes entry={entry} />}

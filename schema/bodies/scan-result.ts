@@ -80,12 +80,16 @@ export type EarlierCheckin = Static<typeof earlierCheckin>
 
 const product = { item_name: shownNames, variation_name: shownOrNull(shownNames) }
 
+/** The colour of a product, such as of its wristband, as `#rrggbb`; null where the product says none. */
+const colored = { item_color: shownTextOrNull }
+
 const scannedPosition = shownRecord({
   id: shownWhole,
   order: shownText,
   positionid: shownWhole,
   attendee_name: shownTextOrNull,
   ...product,
+  ...colored,
   subevent_name: shownOrNull(shownNames),
   seat: shownOrNull(shownRecord({ name: shownText })),
   secret: shownText,
@@ -135,6 +139,7 @@ const stationOutcome = {
 const signed = shownRecord({
   ...signature,
   ...product,
+  ...colored,
   subevent_name: shownOrNull(shownNames),
   checkins: shownList(earlierCheckin),
 })

@@ -9,6 +9,7 @@ import type {
 import { shownInstant } from '../../schema/instants.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
 import type { ScanType } from '../domain/rules/facts.ts'
+import { colorOf } from '../domain/text/meta-data.ts'
 import { amountOf } from '../resource/codec.ts'
 import { presentList } from '../services/checkin/checkin-lists.ts'
 import type { RedeemOutcome, SignedScan } from '../services/checkin/redeem-input.ts'
@@ -45,6 +46,14 @@ async function namesOf(
         : sql`SELECT id, name FROM subevent WHERE organizer = ${organizer} AND id IN (${list})`,
   )
   return new Map(rows.map((row) => [row.id, JSON.parse(row.name)]))
+}
+
+/** The colour of a product; null where it has none. */
+async function itemColor(db: Queryable, organizer: number, item: number): Promise<string | null> {
+  const row = await db.get<{ meta_data: string }>(
+    sql`SELECT meta_data FROM item WHERE organizer = ${organizer} AND id = ${item}`,
+  )
+  return colorOf(JSON.parse(row?.meta_data ?? '{}'))
 }
 
 interface AddonCells {
@@ -117,6 +126,7 @@ async function positionAtDoor(
     positionid: cells.positionid,
     attendee_name: row?.attendee_name ?? null,
     item_name: nameIn(items, cells.item) ?? {},
+    item_color: await itemColor(db, organizer, cells.item),
     variation_name: nameIn(variations, cells.variation),
     subevent_name: nameIn(dates, cells.subevent),
     seat: row?.seat ?? null,

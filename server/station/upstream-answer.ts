@@ -10,6 +10,7 @@ import type { Multilingual } from '../../schema/multilingual.ts'
 import { checkin } from '../../schema/resources/checkin/checkin.ts'
 import { siteOf } from '../../schema/sites.ts'
 import type { Reason, ScanType } from '../domain/rules/facts.ts'
+import { colorOf, type MetaData } from '../domain/text/meta-data.ts'
 import { insertRow } from '../resource/store.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { type ListedScan, outcomeOf } from '../services/checkin/redeem-input.ts'
@@ -31,6 +32,7 @@ interface Named {
   readonly id: number
   readonly name?: Multilingual
   readonly value?: Multilingual
+  readonly meta_data?: MetaData
 }
 
 interface ReportedPosition {
@@ -171,6 +173,7 @@ const viewReported = (reported: ReportedPosition): Omit<ScannedPosition, 'checki
     positionid: reported.positionid,
     attendee_name: reported.attendee_name,
     item_name: nameOf(reported.item) ?? {},
+    item_color: colorOf((typeof reported.item === 'object' && reported.item.meta_data) || {}),
     variation_name: nameOf(reported.variation),
     subevent_name: nameOf(reported.subevent),
     seat: reported.seat,

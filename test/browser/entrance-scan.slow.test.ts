@@ -52,6 +52,16 @@ describe('an entrance with a scanner that types', function () {
     await says(page, 'Admitted')
     await says(page, ticket.name)
     await says(page, 'Day ticket · Adult')
+    const band = screen.locator('[data-color]')
+    assert.equal(await band.innerText(), 'Day ticket · Adult')
+    const { color, background, size, width } =
+      await band.evaluate(`(({ color, backgroundColor, fontSize }, box) => ({
+      color, background: backgroundColor, size: Number.parseFloat(fontSize), width: box.width / innerWidth,
+    }))(getComputedStyle(document.querySelector('[data-color]')), document.querySelector('[data-color]').getBoundingClientRect())`)
+    assert.deepEqual([color, background], ['rgb(255, 255, 255)', 'rgb(31, 111, 214)'])
+    // As high as a name in bold at two metres, and across the stage beside the last scans.
+    assert.ok(size >= 56, `${size} pixels`)
+    assert.ok(width > 0.7, `${width} of the screen`)
     assert.equal(await screen.locator('[data-result]').getAttribute('data-result'), 'ok')
     await page.clock.runFor(1400)
     await shown(page, 'admitted')

@@ -42,6 +42,7 @@ export const position = (more: Partial<ScannedPosition> = {}): ScannedPosition =
   positionid: 2,
   attendee_name: 'Mia Weber',
   item_name: { en: 'Day ticket', de: 'Tagesticket' },
+  item_color: null,
   variation_name: null,
   subevent_name: null,
   seat: null,

@@ -97,6 +97,7 @@ describe('a scan at a station', () => {
       positionid: 1,
       attendee_name: 'Ada',
       item_name: { en: 'Day ticket' },
+      item_color: null,
       variation_name: null,
       subevent_name: null,
       seat: { id: 1, name: 'A-1', seat_guid: 'g' },
@@ -105,6 +106,20 @@ describe('a scan at a station', () => {
       order_status: 'p',
       checkins: [],
     })
+  })
+
+  it('says the colour that the product has, as for its wristband', async () => {
+    const { place } = desk
+    const item = await desk.transactions.write(async (tx) => {
+      const made = await addItem(tx, place, 'Backstage')
+      await tx.run(
+        sql`UPDATE item SET meta_data = ${'{"color":"#F0A"}'} WHERE organizer = ${place.organizer} AND id = ${made}`,
+      )
+      return made
+    })
+    await desk.sell('colored', { item })
+    const { body } = await desk.scan('colored')
+    assert.equal((body.position as RowData).item_color, '#ff00aa')
   })
 
   it('says when and where a ticket was used first', async () => {

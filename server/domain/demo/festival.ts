@@ -33,6 +33,7 @@ export function planFestival(now: string, language: Language = 'en'): DemoFestiv
         locales: [...new Set([language, 'en', 'de'])],
         name_scheme: 'given_family',
       },
+      item_meta_properties: { color: '' },
     },
     tax_rules: say([
       { key: 'standard', name: { en: 'VAT', de: 'MwSt.' }, rate: '19.00' },

@@ -45,6 +45,8 @@ interface DemoEvent {
   readonly date_to: string
   readonly date_admission: string
   readonly settings: Readonly<Record<string, unknown>>
+  /** What is said of products beside their names, and what is meant where nothing is said. */
+  readonly item_meta_properties: Readonly<Record<string, string>>
 }
 
 /** A product category. */
@@ -64,6 +66,8 @@ export interface DemoItem {
   readonly default_price: string
   readonly admission: boolean
   readonly position: number
+  /** Among it the colour of the wristband. */
+  readonly meta_data?: Readonly<Record<string, string>>
   /** Whether the buyer may pay more than the price. */
   readonly free_price?: boolean
   readonly variations: readonly {

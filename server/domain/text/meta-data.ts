@@ -10,6 +10,13 @@ export interface MetaProperty {
 /** Values of meta data by the names of their properties. */
 export type MetaData = Readonly<Record<string, string>>
 
+/** The colour that a product's meta data says, as `#rrggbb`; null where it says none, or what is no hex colour. */
+export function colorOf({ color }: MetaData): string | null {
+  const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(color?.trim() ?? '')?.[1]?.toLowerCase()
+  if (digits === undefined) return null
+  return `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}`
+}
+
 /** Meta data as somebody may store it who has no right to the protected properties: those stay as they were. */
 export function withoutProtected(
   values: MetaData,

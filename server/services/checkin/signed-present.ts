@@ -3,9 +3,12 @@ import type { ScannedSignature, TicketSignature } from '../../../schema/bodies/s
 import { shownInstant } from '../../../schema/instants.ts'
 import type { Multilingual } from '../../../schema/multilingual.ts'
 import type { SignedTicket } from '../../domain/signed-tickets/signed-ticket.ts'
+import { colorOf } from '../../domain/text/meta-data.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 interface Shown {
+  /** What is said of a product, as JSON text. */
+  readonly meta_data?: string
   readonly checkin_attention: number | null
   readonly checkin_text: string | null
   /** A name in all its languages as JSON text. */
@@ -28,7 +31,7 @@ export async function signedProduct(
 ): Promise<SignedProduct> {
   const at = sql`organizer = ${organizer} AND event = ${event}`
   const item = await db.get<Shown>(
-    sql`SELECT name, checkin_attention, checkin_text FROM item WHERE ${at} AND id = ${ticket.item}`,
+    sql`SELECT name, meta_data, checkin_attention, checkin_text FROM item WHERE ${at} AND id = ${ticket.item}`,
   )
   const variation =
     ticket.variation === null
@@ -70,11 +73,12 @@ export const presentSigned = (ticket: SignedTicket): TicketSignature => ({
 
 const nameOf = (shown: Shown | undefined): Multilingual | null => (shown ? JSON.parse(shown.name) : null)
 
-type SignedNames = Pick<ScannedSignature, 'item_name' | 'variation_name' | 'subevent_name'>
+type SignedNames = Pick<ScannedSignature, 'item_name' | 'item_color' | 'variation_name' | 'subevent_name'>
 
-/** The names of what a signed ticket is for, in all their languages, as screens at the entrance show them. */
+/** The names of what a signed ticket is for, in all their languages, and its colour, as screens at the entrance show them. */
 export const signedNames = ({ item, variation, subevent }: SignedProduct): SignedNames => ({
   item_name: nameOf(item) ?? {},
+  item_color: colorOf(JSON.parse(item?.meta_data ?? '{}')),
   variation_name: nameOf(variation),
   subevent_name: nameOf(subevent),
 })

@@ -6,6 +6,7 @@ import { category } from '../../../schema/resources/catalogue/category.ts'
 import { discount } from '../../../schema/resources/catalogue/discount.ts'
 import { item } from '../../../schema/resources/catalogue/item.ts'
 import { itemAddon } from '../../../schema/resources/catalogue/item-addon.ts'
+import { itemMetaProperty } from '../../../schema/resources/catalogue/item-meta-property.ts'
 import { question } from '../../../schema/resources/catalogue/question.ts'
 import { questionOption } from '../../../schema/resources/catalogue/question-option.ts'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
@@ -78,6 +79,8 @@ export async function makeDemoCatalogue(
     if (there) rows.know(gate, key, there.id)
     else await rows.add(gate, organizerPlace, key, values)
   }
+  for (const [name, usual] of Object.entries(plan.event.item_meta_properties))
+    await rows.add(itemMetaProperty, place, null, { name, default: usual })
   for (const { key, ...values } of plan.tax_rules) await rows.add(taxRule, place, key, values)
   for (const { key, ...values } of plan.categories) await rows.add(category, place, key, values)
   for (const one of plan.items) await addItem(rows, place, one)

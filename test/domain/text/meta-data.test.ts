@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import {
+  colorOf,
   type MetaData,
   type MetaProperty,
   metaProblems,
@@ -55,4 +56,19 @@ describe('meta data', () => {
   ] as const)
     it(`${JSON.stringify(values)} lacks ${missing.join(' and ') || 'nothing'}`, () =>
       assert.deepEqual(missingMeta(values, properties), missing))
+})
+
+describe('the colour of a product', () => {
+  const rows: readonly [string, string | null][] = [
+    ['#1F6fd6', '#1f6fd6'],
+    [' #fa0 ', '#ffaa00'],
+    ['#12345', null],
+    ['red', null],
+    ['#fff;}', null],
+    ['', null],
+  ]
+  for (const [said, color] of rows)
+    it(`said as "${said}" is ${color}`, () => assert.equal(colorOf({ color: said }), color))
+
+  it('is none where none is said', () => assert.equal(colorOf({ size: 'L' }), null))
 })

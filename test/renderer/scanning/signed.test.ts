@@ -7,6 +7,7 @@ import { result } from '../samples.ts'
 const voice: Voice = { t: translator('en'), language: 'en', timeZone: 'Europe/Berlin' }
 const signed = {
   item_name: { en: 'Day ticket', de: 'Tagesticket' },
+  item_color: null,
   variation_name: { en: 'Child' },
   subevent_name: null,
   scheme: 'signed',

@@ -185,6 +185,7 @@ export const scannedOf = (ticket: FakeTicket, checkins: ScannedPosition['checkin
   positionid: ticket.positionid,
   attendee_name: ticket.name,
   item_name: ticket.item,
+  item_color: null,
   variation_name: ticket.variation ?? null,
   subevent_name: null,
   seat: ticket.seat ? { name: ticket.seat } : null,
