@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
+import { inkOn } from '../parts/ink.ts'
 import { Shape, type ShapeName } from '../parts/shape.tsx'
 import type { Look } from '../scanning/entries.ts'
-import { inkOn } from './ink.ts'
 import style from './result-layout.module.css'
 
 const longName = 26

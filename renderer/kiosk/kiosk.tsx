@@ -3,12 +3,12 @@ import { type KioskFault, kioskFaults } from '../../schema/bodies/kiosk.ts'
 import { isLanguage, languageOf, languages } from '../../schema/texts/translate.ts'
 import { CameraView } from '../camera/camera-view.tsx'
 import { AppContext, useApp } from '../parts/context.ts'
+import { inkOn } from '../parts/ink.ts'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
 import type { Sighting } from '../scanning/intake.ts'
 import { works } from '../scanning/screen.ts'
 import { markLanguage } from '../text/spoken-language.ts'
 import { localized, translator } from '../text/translate.ts'
-import { inkOn, usualColor } from './brand.ts'
 import { Find } from './find.tsx'
 import style from './kiosk.module.css'
 import type { Kiosk as KioskDesk } from './kiosk.ts'
@@ -26,6 +26,9 @@ function faultOf(kiosk: KioskDesk, isWorking: boolean, isReached: boolean): Kios
   if (!isReached) return 'server'
   return kiosk.state.value.facts?.out_of_order?.fault ?? (isWorking ? null : 'event')
 }
+
+/** The colour of guests' screens where the organizer has none. */
+const usualColor = '#0a55ad'
 
 /** The screen of a kiosk, where guests check themselves in. */
 export function KioskScreen({ kiosk, onCamera }: Props) {

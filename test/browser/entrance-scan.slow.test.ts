@@ -16,6 +16,13 @@ interface Position {
   readonly checkins: readonly { readonly list: number; readonly datetime: string }[]
 }
 
+interface Band {
+  readonly color: string
+  readonly background: string
+  readonly size: number
+  readonly width: number
+}
+
 describe('an entrance with a scanner that types', function () {
   this.timeout(90_000)
   let browser: Browser
@@ -54,10 +61,12 @@ describe('an entrance with a scanner that types', function () {
     await says(page, 'Day ticket · Adult')
     const band = screen.locator('[data-color]')
     assert.equal(await band.innerText(), 'Day ticket · Adult')
-    const { color, background, size, width } =
-      await band.evaluate(`(({ color, backgroundColor, fontSize }, box) => ({
-      color, background: backgroundColor, size: Number.parseFloat(fontSize), width: box.width / innerWidth,
-    }))(getComputedStyle(document.querySelector('[data-color]')), document.querySelector('[data-color]').getBoundingClientRect())`)
+    const { color, background, size, width }: Band = await page.evaluate(`(() => {
+      const one = document.querySelector('[data-color]')
+      const { color, backgroundColor: background, fontSize } = getComputedStyle(one)
+      const width = one.getBoundingClientRect().width / innerWidth
+      return { color, background, size: Number.parseFloat(fontSize), width }
+    })()`)
     assert.deepEqual([color, background], ['rgb(255, 255, 255)', 'rgb(31, 111, 214)'])
     // As high as a name in bold at two metres, and across the stage beside the last scans.
     assert.ok(size >= 56, `${size} pixels`)

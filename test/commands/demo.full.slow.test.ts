@@ -141,6 +141,9 @@ describe('demo', function () {
       ['demo', '--data', data, '--out', file],
       /cannot be written .* Choose another folder with --out/,
     )
-    await refused(['demo', '--data', data, '--language', 'xx'], /Allowed choices are en, de, fr, es, it, nl, pl, cs, ar\./)
+    await refused(
+      ['demo', '--data', data, '--language', 'xx'],
+      /Allowed choices are en, de, fr, es, it, nl, pl, cs, ar\./,
+    )
   })
 })

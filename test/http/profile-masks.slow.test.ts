@@ -296,7 +296,10 @@ const keptFrom: Readonly<Record<Copying, readonly string[]>> = {
 
 /** What a copy needs beside what those who look at it are shown: to decide and to explain without a connection. */
 const onlyInCopies = [
-  ...[...of('device', 'unique_serial', 'name'), ...of('checkin_list', 'exit_all_local', 'exit_all_done')],
+  ...[
+    ...of('device', 'unique_serial', 'name', 'update_failure'),
+    ...of('checkin_list', 'exit_all_local', 'exit_all_done'),
+  ],
   ...of('checkin', 'error_explanation', 'nonce', 'raw_barcode', 'raw_source_type'),
   ...of('conflict', 'note', 'resolved_by', 'data.nonce'),
 ]

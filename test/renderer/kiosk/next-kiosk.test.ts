@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { inkOn } from '../../../renderer/kiosk/brand.ts'
 import {
   initialKiosk,
   type KioskEvent,
@@ -137,12 +136,4 @@ describe('a kiosk’s screen', () => {
     assert.equal(over(idle).stage.name, 'welcome')
     assert.equal(nextKiosk(back, { type: 'over', turn: idle.turn }), back)
   })
-
-  for (const [color, ink] of [
-    ['#000000', '#ffffff'],
-    ['#ffffff', '#000000'],
-    ['#ffd700', '#000000'],
-    ['#0a55ad', '#ffffff'],
-  ] as const)
-    it(`writes ${ink} on ${color}`, () => assert.equal(inkOn(color), ink))
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { inkOn } from '../../../renderer/entrance/ink.ts'
+import { inkOn } from '../../../renderer/parts/ink.ts'
 
 describe('the ink on a colour', () => {
   const rows: readonly [string, string][] = [
