@@ -5,6 +5,9 @@ import { type MailTemplate, ownWordTemplates } from './mail-templates.ts'
 import type { Multilingual } from './multilingual.ts'
 import { signingProviders } from './receipt-words.ts'
 
+/** The colour that an event has where nobody has chosen one. */
+export const usualPrimaryColor = '#8E44B3'
+
 /** One setting of an event, which its organizer may set for all events. */
 export interface Setting {
   readonly field: Field<unknown>
@@ -164,7 +167,7 @@ export const eventSettings = {
     shared: true,
   },
   primary_color: {
-    field: nullable(text({ minLength: 7, maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$' })),
+    field: text({ minLength: 7, maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', default: usualPrimaryColor }),
     label: 'Primary color',
     help: 'The colour of the screens for guests, such as #7A1FD1. What is written on it stays readable.',
     shared: true,

@@ -1,8 +1,8 @@
 import type { ListStatistics } from '../../schema/bodies/station-state.ts'
 import { useApp } from '../parts/context.ts'
 import { count } from '../text/format.ts'
+import style from './pass-tables.module.css'
 import { kinds, type Passes, passesIn, wordOf } from './passes.ts'
-import style from './statistics.module.css'
 
 /** A row of a table of passes. */
 export interface PassRow {

@@ -3,7 +3,7 @@ import { useApp } from '../parts/context.ts'
 import { clock, count, formatMoment } from '../text/format.ts'
 import { type PassRow, PassTable } from './pass-tables.tsx'
 import { passesIn } from './passes.ts'
-import style from './statistics.module.css'
+import style from './quarter-chart.module.css'
 
 /** How wide a quarter of an hour is drawn, in units of the picture, and how much of that is its bar. */
 const slot = 10

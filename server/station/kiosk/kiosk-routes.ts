@@ -6,6 +6,7 @@ import {
   stationKioskUnlock,
 } from '../../../schema/actions/station.ts'
 import type { ShownKiosk } from '../../../schema/bodies/kiosk.ts'
+import { usualPrimaryColor } from '../../../schema/event-settings.ts'
 import type { Multilingual } from '../../../schema/multilingual.ts'
 import type { LinkStatus } from '../../../schema/station-link.ts'
 import { mayDo } from '../../domain/accounts/staff.ts'
@@ -103,7 +104,8 @@ async function shownKiosk(db: Queryable, { env, search, link }: Seen): Promise<S
       settings && list
         ? {
             name: await eventName(db, settings),
-            color: list.event.settings.primary_color,
+            // What nobody has chosen is no organizer's colour.
+            color: event?.primary_color === usualPrimaryColor ? null : (event?.primary_color ?? null),
             languages: list.event.settings.locales,
           }
         : null,

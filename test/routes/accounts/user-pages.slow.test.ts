@@ -118,9 +118,9 @@ describe('the pages for users', () => {
   it('speaks the language of the browser, then that of the person', async () => {
     const browser = users.visitor()
     const german = await browser.ask('/login', { headers: { 'Accept-Language': 'de-AT,en;q=0.5' } })
-    assert.match(german.text, /<html lang="de">[\s\S]*Anmelden/)
+    assert.match(german.text, /<html lang="de" dir="ltr">[\s\S]*Anmelden/)
     const { browser: own } = await users.loggedIn()
     await own.fill('/account/', { fullname: '', locale: 'de', timezone: 'UTC' }, '/account/profile')
-    assert.match((await own.get('/account/')).text, /<html lang="de">[\s\S]*Passwort ändern/)
+    assert.match((await own.get('/account/')).text, /<html lang="de" dir="ltr">[\s\S]*Passwort ändern/)
   })
 })
