@@ -27,7 +27,8 @@ const onlyOfDevices = (route: Route): boolean => route.path.startsWith('/api/v1/
 /** What stations and hubs ask the upstream server. */
 const onlyOfNodes = ({ method, path }: Route): boolean =>
   /\/sync\/(join|ping|known|changes|snapshot|live|push)\/$/.test(path) ||
-  (method !== 'GET' && path.includes('/sync/leases/'))
+  (method !== 'GET' && path.includes('/sync/leases/')) ||
+  /\/sync\/(find_guest|updates)\//.test(path)
 /** A revoked one may still tell what it has not reported, and ask whether that is known. */
 const isForReports = ({ path }: Route): boolean => /\/sync\/(push|known)\/$/.test(path)
 
