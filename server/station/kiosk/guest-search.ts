@@ -33,18 +33,18 @@ export interface GuestSearch {
 const limits = { free: 5, within: 60_000, wait: 60_000 }
 /** So long a guest may take for what was found. */
 const visitLasts = 30 * 60_000
-/** Milliseconds that a guest waits for the server above. */
+/** Milliseconds that a guest waits for the upstream server. */
 const patience = 4000
 
-/** Looks for guests' tickets: here, and at the server above for what is not known here. */
+/** Looks for guests' tickets: here, and at the upstream server for what is not known here. */
 export function openGuestSearch({ db, env, sync }: SearchParts): GuestSearch {
   const misses = countMisses(env, limits)
   const visits = new Map<string, { readonly since: number; readonly codes: readonly string[] }>()
   const knowsEmail = ({ profile }: StationSettings): boolean =>
     audienceOfProfile(profile ?? 'full') !== 'entrance' || (!!sync?.client && !sync.isOffline)
 
-  /** Null where the server above is not reached. */
-  async function askAbove(list: ListAt, proof: GuestProof): Promise<readonly number[] | null> {
+  /** Null where the upstream server is not reached. */
+  async function askUpstream(list: ListAt, proof: GuestProof): Promise<readonly number[] | null> {
     if (!sync?.client || sync.isOffline) return null
     const limit = timeLimit(env, { within: patience })
     try {
@@ -74,7 +74,7 @@ export function openGuestSearch({ db, env, sync }: SearchParts): GuestSearch {
       const { organizer } = settings
       let found = await findGuest(db, organizer, list, proof)
       if (found.length === 0) {
-        const ids = await askAbove(list, proof)
+        const ids = await askUpstream(list, proof)
         if (ids === null && proof.email && !knowsEmail(settings)) return { status: 'offline', offers: [] }
         if (ids && ids.length > 0)
           found = await selectPositions(

@@ -89,17 +89,17 @@ describe('a printer of Windows', () => {
 describe('a printer of the window', () => {
   const place = placeOf('window', 'Badger')
 
-  it('is told to the page by a live event, which says what became of it', async () => {
-    const told: unknown[] = []
+  it('is handed to the page by a live event, which says what became of it', async () => {
+    const asked: unknown[] = []
     const live = {
       ...createLive(realEnv),
       listeners: 1,
-      publish: (_: string, data: unknown) => told.push(data),
+      publish: (_: string, data: unknown) => asked.push(data),
     }
     const window = openWindowPrints(realEnv, live)
     const ending = windowTransport.print({ ...world, window }, place, printout())
-    while (told.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    assert.deepEqual(told, [{ id: 'job-1', printer: 'Badger', pages: 1, width_mm: 1.4, height_mm: 0.2 }])
+    while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    assert.deepEqual(asked, [{ id: 'job-1', printer: 'Badger', pages: 1, width_mm: 1.4, height_mm: 0.2 }])
     assert.equal(
       Buffer.from(window.page('job-1', 0) ?? [])
         .subarray(1, 4)
