@@ -41,6 +41,7 @@ import { type SyncDownParts, servePing, serveSyncDown } from './routes/sync/down
 import { serveSyncUp } from './routes/sync/up.ts'
 import { serveUpdates } from './routes/sync/updates.ts'
 import { OpenAttempts } from './services/operations/idempotency-keys.ts'
+import { exchangeRates } from './services/operations/rate-use.ts'
 import { requireStaffRights } from './station/staff-acts.ts'
 import { serveStation } from './station/station-routes.ts'
 import type { ShellState } from './station/station-state.ts'
@@ -167,6 +168,10 @@ function createEndpoints(parts: ServedParts): ApiRouter {
   return router
 }
 
+/** What several servers of one PostgreSQL need to count requests together. */
+const sharingOf = ({ transactions: { database }, env, stopping }: AppParts) =>
+  database.engine === 'postgres' ? { exchange: exchangeRates(database, env), env, stopping } : undefined
+
 /** The HTTP interface: every middleware in its order, then the routes. */
 export function createApp(described: AppParts): Koa {
   const parts = servedOf(described)
@@ -186,7 +191,7 @@ export function createApp(described: AppParts): Koa {
   if (stationKey !== null) app.use(keepToOwnOrigin())
   app.use(answerHealth({ ...parts, troubles, database: parts.transactions.database }))
   app.use(boundAnswers(parts.answers))
-  if (parts.rateLimit && stationKey === null) app.use(limitRates(parts.rateLimit))
+  if (parts.rateLimit && stationKey === null) app.use(limitRates(parts.rateLimit, sharingOf(parts)))
   app.use(checkAddress())
   app.use(answerDocs())
   app.use(serveScreens(stationKey !== null))

@@ -151,11 +151,11 @@ const appSettings = (config: Config) => ({
 
 /** Starts jobs, mails and webhooks; what stops them. */
 function startJobsAndMails(
-  { config, env, log }: Ground,
+  { config, env, log, metrics }: Ground,
   transactions: Transactions,
   exports: ExportRunner,
 ): () => Promise<void> {
-  const stopJobs = startJobs(transactions, env, log, exports)
+  const stopJobs = startJobs({ transactions, env, log, exports, timeJob: metrics.timeJob })
   const route = mailRoute(config)
   const stopMails = startMails({
     transactions,

@@ -1,9 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import type { Context, Middleware, Next } from 'koa'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Env } from '../env.ts'
 import { Refusal } from '../errors.ts'
 import type { Actor } from '../resource/actor.ts'
 import { hashToken } from '../services/codes/secrets.ts'
+import type { Uses } from '../services/operations/rate-use.ts'
 
 /** Over how many seconds is counted. */
 const window = 60
@@ -48,14 +50,83 @@ function reportLimit(ctx: Context, policy: string, perMinute: number, { left, se
   ctx.set('RateLimit', `"${policy}";r=${left};t=${seconds}`)
 }
 
+/** How servers of one database count together. */
+interface Sharing {
+  /** Gives the others what was used here, and what was used there since the last time. */
+  readonly exchange: (uses: Uses) => Promise<Uses>
+  readonly env: Pick<Env, 'after'>
+  /** Ends it. */
+  readonly stopping?: AbortSignal | undefined
+}
+
+/** How often servers exchange their counts, in milliseconds. */
+const exchangeEvery = 1000
+
+/** Counts for keys of a kind, here and at the other servers of the database. */
+interface Counter {
+  spend(key: string): Promise<Spent>
+  reward(key: string): Promise<void>
+}
+
+/** Counters that hear, within a second or two, what the other servers have counted. */
+function createCounters(perMinute: number, sharing: Sharing | undefined) {
+  const limits = { points: perMinute, duration: window }
+  const limiters = {
+    credential: new RateLimiterMemory({ keyPrefix: 'credential', ...limits }),
+    address: new RateLimiterMemory({ keyPrefix: 'address', ...limits }),
+  } as const
+  let unsent = new Map<string, number>()
+  const note = (name: string, points: number): void => {
+    if (sharing) unsent.set(name, (unsent.get(name) ?? 0) + points)
+  }
+  async function add(uses: Uses): Promise<void> {
+    for (const [name, points] of uses) {
+      const [, kind, key] = /^(credential|address) (.*)$/s.exec(name) ?? []
+      if (!(kind === 'credential' || kind === 'address') || !key) continue
+      if (points > 0) await limiters[kind].penalty(key, points)
+      else if (points < 0) await limiters[kind].reward(key, -points)
+    }
+  }
+  async function exchangeUses({ exchange }: Sharing): Promise<void> {
+    const sent = unsent
+    unsent = new Map()
+    try {
+      await add(await exchange(sent))
+    } catch {
+      // The database is away: requests say so, and this is sent once it is back.
+      for (const [name, points] of sent) note(name, points)
+    }
+  }
+  const exchangeLater = (parts: Sharing): void => {
+    const cancel = parts.env.after(exchangeEvery, () => {
+      parts.stopping?.removeEventListener('abort', cancel)
+      void exchangeUses(parts).then(() => {
+        if (!parts.stopping?.aborted) exchangeLater(parts)
+      })
+    })
+    parts.stopping?.addEventListener('abort', cancel, { once: true })
+  }
+  if (sharing) exchangeLater(sharing)
+  const counter = (kind: 'credential' | 'address'): Counter => ({
+    spend(key) {
+      note(`${kind} ${key}`, 1)
+      return spend(limiters[kind], key)
+    },
+    async reward(key) {
+      note(`${kind} ${key}`, -1)
+      await limiters[kind].reward(key)
+    },
+  })
+  return { credentials: counter('credential'), addresses: counter('address') }
+}
+
 /**
  * Lets each credential ask so many times a minute, and each address so many times without one that is known. Callers
- * that turn out to be somebody, and open endpoints that succeed, cost the address nothing.
+ * that turn out to be somebody, and open endpoints that succeed, cost the address nothing. Servers that share a database
+ * count together.
  */
-export function limitRates(perMinute: number): Middleware {
-  const limits = { points: perMinute, duration: window }
-  const credentials = new RateLimiterMemory({ keyPrefix: 'credential', ...limits })
-  const addresses = new RateLimiterMemory({ keyPrefix: 'address', ...limits })
+export function limitRates(perMinute: number, sharing?: Sharing): Middleware {
+  const { credentials, addresses } = createCounters(perMinute, sharing)
   /** Keys of credentials by the digests of what they are shown by. */
   const known = new Map<string, string>()
 
@@ -79,8 +150,8 @@ export function limitRates(perMinute: number): Middleware {
     const credential = known.get(hash)
     if (credential?.startsWith('device ') && ofNodes.test(ctx.path)) return asKnown(ctx, next, hash)
     const key = credential ?? addressKey(ctx.ip)
-    const limiter = credential === undefined ? addresses : credentials
-    const spent = await spend(limiter, key)
+    const counter = credential === undefined ? addresses : credentials
+    const spent = await counter.spend(key)
     reportLimit(ctx, credential === undefined ? 'address' : 'credential', perMinute, spent)
     if (spent.isTooMuch)
       throw new Refusal(

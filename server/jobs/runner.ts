@@ -34,13 +34,19 @@ interface Job {
   run(now: string): Promise<number>
 }
 
-/** Does what is due while the server runs; the result stops it after the work in progress. `exports` makes those that are scheduled. */
-export function startJobs(
-  transactions: Transactions,
-  env: Env,
-  log: Log,
-  exports?: ExportRunner,
-): () => Promise<void> {
+/** What jobs work with. */
+interface JobParts {
+  readonly transactions: Transactions
+  readonly env: Env
+  readonly log: Log
+  /** Makes exports that are scheduled. */
+  readonly exports?: ExportRunner
+  /** Begins to measure how long a job takes, by its name; what it gives is called at the end. */
+  readonly timeJob?: (name: string) => () => void
+}
+
+/** Does what is due while the server runs; the result stops it after the work in progress. */
+export function startJobs({ transactions, env, log, exports, timeJob }: JobParts): () => Promise<void> {
   const jobs = [
     ...jobsOn(transactions, log),
     ...(exports ? [scheduledExports({ transactions, env, exports })] : []),
@@ -56,7 +62,8 @@ export function startJobs(
     },
     async work({ name, run }, signal) {
       if (signal.aborted) return
-      const count = await run(instantOf(env.now()))
+      const end = timeJob?.(name)
+      const count = await run(instantOf(env.now())).finally(end)
       if (count > 0) log.info(name, { count })
     },
     describe: ({ name }) => ({ job: name }),

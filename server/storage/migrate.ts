@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import sql, { raw } from 'sql-template-tag'
-import type { Database } from './database.ts'
+import { type Database, type Queryable, StorageError } from './database.ts'
 
 /** Where the portable migrations are kept, numbered in the order they apply. */
 const folder = new URL('../../schema/database/', import.meta.url)
@@ -43,23 +43,87 @@ export async function refuseUnknown(migrations: Iterable<string>): Promise<void>
     )
 }
 
-/** Brings a database to the newest schema, each migration whole or not at all; the names of those it applied. */
+/** How often a step on a PostgreSQL that others serve is begun: for a minute at least. */
+const attempts = 200
+
+const hasLost = (cause: unknown): boolean =>
+  cause instanceof StorageError && (cause.problem === 'busy' || cause.problem === 'conflict')
+
+/**
+ * Those who scan and sell on the same PostgreSQL wait behind a migration that waits for a table, so it does not for long.
+ * Of several servers that start at the same time one migrates.
+ */
+async function takeTurn(tx: Queryable): Promise<void> {
+  if (tx.engine === 'sqlite') return
+  await tx.run(sql`SET LOCAL lock_timeout = '200ms'`)
+  await tx.get(sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse migration ' || current_schema()))`)
+}
+
+/** Carries statements out and keeps under a name that it did; nothing where somebody had. Whether it was this one. */
+const carryOut = (database: Database, name: string, statements: readonly string[]): Promise<boolean> =>
+  database.transaction(async (tx) => {
+    await takeTurn(tx)
+    if (await tx.get(sql`SELECT name FROM migration WHERE name = ${name}`)) return false
+    for (const statement of statements) await tx.run(raw(statement))
+    await tx.run(sql`INSERT INTO migration (name) VALUES (${name})`)
+    return true
+  })
+
+/** Carries one statement out as soon as those who use its table let it. */
+async function carryOutStep(database: Database, name: string, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      await carryOut(database, name, [statement])
+      return
+    } catch (cause) {
+      if (!hasLost(cause)) throw cause
+      if (attempt === attempts)
+        throw new StrangeDatabase(
+          `The database is too busy to be prepared for this version (${name}). Start it again when there are fewer requests, and it goes on from there; other servers can go on meanwhile.`,
+        )
+      await database.get(sql`SELECT pg_sleep(0.1 + random() * 0.2)`)
+    }
+}
+
+/**
+ * Carries a migration out statement by statement, each of which waits for one table and so cannot wait for whoever waits
+ * for it. What was done is kept until all of it is, and gone on with after a stop.
+ */
+async function carryOutInSteps(
+  database: Database,
+  name: string,
+  statements: readonly string[],
+): Promise<boolean> {
+  for (const [index, statement] of statements.entries())
+    await carryOutStep(database, `${name}#${index + 1}`, statement)
+  return carryOut(database, name, [`DELETE FROM migration WHERE name LIKE '${name}#%'`])
+}
+
+/** Carries a migration out; whether nobody else had. */
+async function applyMigration(database: Database, name: string, isBegun: boolean): Promise<boolean> {
+  const statements = statementsOf(await readFile(new URL(name, folder), 'utf8'))
+  if (isBegun) return carryOutInSteps(database, name, statements)
+  try {
+    return await carryOut(database, name, statements)
+  } catch (cause) {
+    if (database.engine === 'sqlite' || !hasLost(cause)) throw cause
+    return carryOutInSteps(database, name, statements)
+  }
+}
+
+/**
+ * Brings a database to the newest schema, each migration whole or not at all; the names of those it applied. On a
+ * PostgreSQL that other servers scan and sell on, where a whole one gets no turn, it is carried out in steps.
+ */
 export async function migrate(database: Database): Promise<string[]> {
   await database.script('CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY);\n')
   const files = await ownMigrations()
   const known = await migrationsOf(database)
-  await refuseUnknown(known)
+  await refuseUnknown([...known].map((name) => name.replace(/#\d+$/, '')))
   const applied: string[] = []
   for (const name of files) {
     if (known.has(name)) continue
-    const script = await readFile(new URL(name, folder), 'utf8')
-    const fresh = await database.transaction(async (tx) => {
-      if (await tx.get(sql`SELECT name FROM migration WHERE name = ${name}`)) return false
-      for (const statement of statementsOf(script)) await tx.run(raw(statement))
-      await tx.run(sql`INSERT INTO migration (name) VALUES (${name})`)
-      return true
-    })
-    if (fresh) applied.push(name)
+    if (await applyMigration(database, name, known.has(`${name}#1`))) applied.push(name)
   }
   return applied
 }

@@ -20,6 +20,10 @@ const problems: Readonly<Record<string, StorageProblem>> = {
 const lostCodes =
   /^(08...|57P0[1-3]|53300|E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|(HOST|NET)UNREACH|NOTFOUND|AI_AGAIN))$/
 
+/** A table has got a column since a statement was prepared on the connection, which stays of no use for that statement. */
+const isOutdated = (cause: Error, code: string): boolean =>
+  code === '0A000' && cause.message === 'cached plan must not change result type'
+
 /** What the library says of connections has no code. */
 const lostWords = /^(Connection terminated|Client (was closed|has encountered))/
 
@@ -28,7 +32,10 @@ const isLast = (cause: Error): boolean =>
   'severity' in cause && (cause.severity === 'FATAL' || cause.severity === 'PANIC')
 
 const isLoss = (cause: Error, code: string): boolean =>
-  isLast(cause) || lostCodes.test(code) || (code === '' && lostWords.test(cause.message))
+  isLast(cause) ||
+  lostCodes.test(code) ||
+  isOutdated(cause, code) ||
+  (code === '' && lostWords.test(cause.message))
 
 /** A failure of PostgreSQL or of the connection to it as one that callers can name, where it is one. */
 export const translatePostgres = (cause: unknown): unknown => {

@@ -78,7 +78,7 @@ class Connection implements Queryable {
 }
 
 /** How often a transaction is begun that lost against another one, or, each time on another one, its connection. */
-const attempts = { conflict: 12, lost: 3 }
+const attempts = { conflict: 12, lost: 12 }
 
 const mayBeginAgain = (cause: unknown, attempt: number): boolean => {
   const problem = problemOf(cause)

@@ -11,7 +11,7 @@ import { messyGuestList } from '../support/ticketing/messy-guest-list.ts'
 const folder = temporaryFolders('gatehouse interrupted')
 
 /** Rows of a list that takes long enough to be cut off in its middle. */
-const many = amount(100_000, 6000)
+const many = amount(30_000, 6000)
 
 function listOf(seed: number, rows: number) {
   const list = messyGuestList(seed, rows)

@@ -197,6 +197,14 @@ describe('the metrics of a server', () => {
       await door.server.close()
     })
 
+  it('measure how long jobs take', async () => {
+    const server = await startTestServer()
+    const isMeasured = async () =>
+      /gatehouse_job_seconds_count\{name="automatic exits"\} [1-9]/.test((await lines(server.url)).text)
+    await until('a job has been done', isMeasured)
+    await server.close()
+  })
+
   it('count warnings and errors of the log by their event', async () => {
     const server = await startTestServer()
     await fetch(`${server.url}${server.ev}/`, { headers: { Authorization: 'Token planted' } })

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
 import sql from 'sql-template-tag'
 import { realEnv } from '../../server/env.ts'
-import { addressKey } from '../../server/http/rate-limits.ts'
+import { addressKey, limitRates } from '../../server/http/rate-limits.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
+import { exchangeRates, type Uses } from '../../server/services/operations/rate-use.ts'
+import { bothEngines } from '../support/engines/engines.ts'
 import { openMemory } from '../support/engines/sqlite-image.ts'
+import { makeHandEnv } from '../support/servers/hand-env.ts'
 import { addEvent, addOrganizer, addToken, allRights } from '../support/servers/servers.ts'
 import { addDevice } from '../support/ticketing/tickets.ts'
 
@@ -132,3 +139,80 @@ describe('how often somebody may ask', () => {
       assert.equal(addressKey(one) === addressKey(other), isSame, `${one} ${other}`)
   })
 })
+
+for (const { name, open } of bothEngines)
+  it(`how often somebody may ask is counted together by servers of one database on ${name}`, async () => {
+    const database = await open()
+    const servers = await Promise.all([0, 1].map(() => startCounting(exchangeRates(database, realEnv))))
+    const [one, other] = servers
+    assert.ok(one && other)
+    assert.deepEqual([await one.ask(), await one.ask(), await one.ask()], [401, 401, 401])
+    assert.equal(await other.ask(), 401)
+    await one.exchange()
+    await other.exchange()
+    assert.deepEqual([await other.ask(), await other.ask()], [401, 429])
+    await other.exchange()
+    await one.exchange()
+    assert.equal(await one.ask(), 429)
+    // What was counted once is not counted again.
+    await other.exchange()
+    await other.exchange()
+    const rows = await database.all<{ uses: string }>(sql`SELECT uses FROM rate_use ORDER BY "at"`)
+    assert.ok(
+      rows.every(({ uses }) => /^\{"address 127.0.0.1":\d\}$/.test(uses)),
+      JSON.stringify(rows),
+    )
+    await database.close()
+  })
+
+it('what could not be exchanged is exchanged later', async () => {
+  const sent: Uses[] = []
+  const server = await startCounting(async (uses) => {
+    sent.push(uses)
+    if (sent.length === 1) throw new Error('the database is away')
+    return new Map()
+  })
+  await server.ask()
+  await server.exchange()
+  await server.ask()
+  await server.exchange()
+  await server.exchange()
+  assert.deepEqual(
+    sent.map((uses) => [...uses.values()]),
+    [[1], [2], []],
+  )
+})
+
+const listening: Server[] = []
+afterEach(() => {
+  for (const server of listening.splice(0)) server.close().closeAllConnections()
+})
+
+/** A server that knows nobody and lets an address ask five times a minute; its counts are exchanged when a test says so. */
+async function startCounting(exchange: (uses: Uses) => Promise<Uses>) {
+  const env = makeHandEnv()
+  let exchanged = Promise.withResolvers<void>()
+  const app = new Koa()
+  app.use(async (ctx, next) => {
+    await next().catch((cause: { status?: number }) => {
+      ctx.status = cause.status ?? 500
+    })
+  })
+  const noting = (uses: Uses): Promise<Uses> => exchange(uses).finally(() => setImmediate(exchanged.resolve))
+  app.use(limitRates(5, { exchange: noting, env }))
+  app.use((ctx) => {
+    ctx.status = 401
+  })
+  const server = app.listen(0, '127.0.0.1')
+  listening.push(server)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    ask: async () => (await fetch(`http://127.0.0.1:${port}/api/v1/`)).status,
+    async exchange() {
+      exchanged = Promise.withResolvers()
+      env.pass(1000)
+      await exchanged.promise
+    },
+  }
+}

@@ -26,14 +26,14 @@ describe('the runner of jobs', () => {
   it('looks for work at the start and every fifteen seconds', async () => {
     const env = makeHandEnv()
     let looks = 0
-    const stop = startJobs(
-      countingLooks(async () => {
+    const stop = startJobs({
+      transactions: countingLooks(async () => {
         looks += 1
         return []
       }),
       env,
-      silentLog,
-    )
+      log: silentLog,
+    })
     const counts: number[] = []
     for (const milliseconds of [0, 14_999, 1, 15_000, 15_000]) {
       env.pass(milliseconds)
@@ -48,14 +48,14 @@ describe('the runner of jobs', () => {
     const env = makeHandEnv()
     const logged: string[] = []
     let looks = 0
-    const stop = startJobs(
-      countingLooks(async () => {
+    const stop = startJobs({
+      transactions: countingLooks(async () => {
         looks += 1
         throw new Error('disk on fire')
       }),
       env,
-      { ...silentLog, error: (event, fields) => void logged.push(`${event}: ${fields?.stack}`) },
-    )
+      log: { ...silentLog, error: (event, fields) => void logged.push(`${event}: ${fields?.stack}`) },
+    })
     await turn()
     env.pass(15_000)
     await turn()
@@ -72,7 +72,7 @@ describe('the runner of jobs', () => {
       if (/mark_at <=/.test(sql)) looks += 1
       return []
     }
-    const stop = startJobs(idle(all), env, silentLog)
+    const stop = startJobs({ transactions: idle(all), env, log: silentLog })
     for (let quarter = 0; quarter < 4 * 60 * 2; quarter += 1) {
       await turn()
       env.pass(15_000)
@@ -86,14 +86,14 @@ describe('the runner of jobs', () => {
     const env = makeHandEnv()
     const { promise, resolve } = Promise.withResolvers<unknown[]>()
     let looks = 0
-    const stop = startJobs(
-      countingLooks(() => {
+    const stop = startJobs({
+      transactions: countingLooks(() => {
         looks += 1
         return promise
       }),
       env,
-      silentLog,
-    )
+      log: silentLog,
+    })
     await turn()
     let stopped = false
     const stopping = stop().then(() => {

@@ -13,6 +13,8 @@ export interface Metrics {
   readonly watch: Middleware
   /** Measures what a database takes its time for. */
   readonly timing: Timing
+  /** Begins to measure a job that is done again and again; what it gives is called at its end. */
+  readonly timeJob: (name: string) => () => void
   /** The same log, whose warnings and errors are counted. */
   counting(log: Log): Log
   /** Has a number looked up whenever everything is exposed, in place of the one before; null for none at the moment. */
@@ -76,6 +78,7 @@ export function createMetrics(env: Env): Metrics {
 
   return {
     timing: timingIn(register),
+    timeJob: jobTimesIn(register),
     counting: countingIn(register),
     lookUp: gauges.set,
     watch: async (ctx, next) => {
@@ -120,6 +123,17 @@ function timingIn(register: Registry): Timing {
     registers,
   })
   return { waits: (use) => waits.startTimer({ use }), commits: () => commits.startTimer() }
+}
+
+function jobTimesIn(register: Registry): Metrics['timeJob'] {
+  const times = new Histogram({
+    name: 'gatehouse_job_seconds',
+    help: 'Time that jobs take which are done again and again, by name.',
+    labelNames: ['name'] as const,
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300],
+    registers: [register],
+  })
+  return (name) => times.startTimer({ name })
 }
 
 function countingIn(register: Registry): Metrics['counting'] {

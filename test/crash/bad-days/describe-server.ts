@@ -12,17 +12,29 @@ export async function readiness(url: string): Promise<string> {
   }
 }
 
-/** Collects what the programs of a test log, and gives the end of it. */
-export function lastWords(): { readonly of: (served: Served) => Served; readonly end: () => string } {
+interface LastWords {
+  /** Listens to a program. */
+  readonly of: (served: Served) => Served
+  /** The end of what all of them have logged. */
+  readonly end: () => string
+  /** The first errors that they have logged. */
+  readonly errors: () => string
+}
+
+/** Collects what the programs of a test log. */
+export function lastWords(): LastWords {
   let log = ''
+  let errors = ''
   return {
     of(served) {
       served.child.stderr?.on('data', (part: string) => {
         log = (log + part).slice(-4000)
+        for (const line of part.split('\n')) if (line.startsWith('{"level":50,')) errors += `${line}\n`
       })
       return served
     },
     end: () => log,
+    errors: () => errors.slice(0, 4000),
   }
 }
 

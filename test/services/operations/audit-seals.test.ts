@@ -235,9 +235,13 @@ for (const { name, open } of engines)
       await note(3)
       const env = makeHandEnv()
       const logged: unknown[] = []
-      const stop = startJobs(server.running.transactions, env, {
-        ...silentLog,
-        info: (event, fields) => void (event === 'audit trail sealed' && logged.push(fields)),
+      const stop = startJobs({
+        transactions: server.running.transactions,
+        env,
+        log: {
+          ...silentLog,
+          info: (event, fields) => void (event === 'audit trail sealed' && logged.push(fields)),
+        },
       })
       const rest = async () => {
         for (let look = 0; env.waiting === 0 && look < 1e6; look += 1) await turn()

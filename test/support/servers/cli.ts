@@ -28,11 +28,14 @@ interface Told {
   readonly env?: Readonly<Record<string, string>>
   /** An open file that takes what it says on standard error. */
   readonly stderr?: number
+  /** The folder of another version of the program. */
+  readonly program?: string
 }
 
 /** Starts the real command-line program; nothing of our own environment but where programs are. */
-export function startCli(args: readonly string[], { input, env, stderr }: Told = {}): ChildProcess {
-  const child = spawn(process.execPath, [script, ...args], {
+export function startCli(args: readonly string[], { input, env, stderr, program }: Told = {}): ChildProcess {
+  const started = program === undefined ? script : join(program, 'server/cli.ts')
+  const child = spawn(process.execPath, [started, ...args], {
     stdio: ['pipe', 'pipe', stderr ?? 'pipe'],
     env: {
       PATH: process.env.PATH,
