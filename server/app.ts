@@ -169,8 +169,11 @@ function createEndpoints(parts: ServedParts): ApiRouter {
 }
 
 /** What several servers of one PostgreSQL need to count requests together. */
-const sharingOf = ({ transactions: { database }, env, stopping }: AppParts) =>
-  database.engine === 'postgres' ? { exchange: exchangeRates(database, env), env, stopping } : undefined
+function sharingOf({ transactions: { database }, env, stopping }: AppParts) {
+  if (database.engine === 'sqlite') return undefined
+  const before = (milliseconds: number): string => instantOf(env.now() - milliseconds)
+  return { exchange: exchangeRates(database, { self: env.uuid(), before }), env, stopping }
+}
 
 /** The HTTP interface: every middleware in its order, then the routes. */
 export function createApp(described: AppParts): Koa {

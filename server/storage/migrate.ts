@@ -59,12 +59,16 @@ async function takeTurn(tx: Queryable): Promise<void> {
   await tx.get(sql`SELECT pg_advisory_xact_lock(hashtext('gatehouse migration ' || current_schema()))`)
 }
 
-/** Carries statements out and keeps under a name that it did; nothing where somebody had. Whether it was this one. */
+/**
+ * Carries statements out and keeps under a name, instead of under those of its steps, that it did; nothing where somebody
+ * had. Whether it was this one.
+ */
 const carryOut = (database: Database, name: string, statements: readonly string[]): Promise<boolean> =>
   database.transaction(async (tx) => {
     await takeTurn(tx)
     if (await tx.get(sql`SELECT name FROM migration WHERE name = ${name}`)) return false
     for (const statement of statements) await tx.run(raw(statement))
+    await tx.run(sql`DELETE FROM migration WHERE name LIKE ${`${name}#%`}`)
     await tx.run(sql`INSERT INTO migration (name) VALUES (${name})`)
     return true
   })
@@ -96,7 +100,7 @@ async function carryOutInSteps(
 ): Promise<boolean> {
   for (const [index, statement] of statements.entries())
     await carryOutStep(database, `${name}#${index + 1}`, statement)
-  return carryOut(database, name, [`DELETE FROM migration WHERE name LIKE '${name}#%'`])
+  return carryOut(database, name, [])
 }
 
 /** Carries a migration out; whether nobody else had. */

@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import sql from 'sql-template-tag'
-import { realEnv } from '../../server/env.ts'
+import { instantOf, realEnv } from '../../server/env.ts'
 import { addressKey, limitRates } from '../../server/http/rate-limits.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
@@ -143,7 +143,10 @@ describe('how often somebody may ask', () => {
 for (const { name, open } of bothEngines)
   it(`how often somebody may ask is counted together by servers of one database on ${name}`, async () => {
     const database = await open()
-    const servers = await Promise.all([0, 1].map(() => startCounting(exchangeRates(database, realEnv))))
+    const before = (milliseconds: number): string => instantOf(realEnv.now() - milliseconds)
+    const servers = await Promise.all(
+      ['one', 'other'].map((self) => startCounting(exchangeRates(database, { self, before }))),
+    )
     const [one, other] = servers
     assert.ok(one && other)
     assert.deepEqual([await one.ask(), await one.ask(), await one.ask()], [401, 401, 401])

@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag'
-import { type Env, instantOf } from '../../env.ts'
 import type { Database } from '../../storage/database.ts'
 
 /** How often was asked, by whom it counts for. */
@@ -7,6 +6,14 @@ export type Uses = ReadonlyMap<string, number>
 
 /** Milliseconds for which the others can take what was used here. */
 const keptFor = 120_000
+
+/** One of the servers of a database. */
+interface RateServer {
+  /** What no other is named. */
+  readonly self: string
+  /** The moment so many milliseconds ago. */
+  readonly before: (milliseconds: number) => string
+}
 
 interface UseRow {
   readonly server: string
@@ -18,8 +25,10 @@ interface UseRow {
  * Has a server of a database exchange with the others how often they were asked: the result gives them what was used here,
  * and what was used there since the last time.
  */
-export function exchangeRates(database: Database, env: Env): (uses: Uses) => Promise<Uses> {
-  const self = env.uuid()
+export function exchangeRates(
+  database: Database,
+  { self, before }: RateServer,
+): (uses: Uses) => Promise<Uses> {
   let sent = 0
   /** The newest of each other server that was taken. */
   const taken = new Map<string, number>()
@@ -30,14 +39,14 @@ export function exchangeRates(database: Database, env: Env): (uses: Uses) => Pro
       await tx.run(sql`DELETE FROM rate_use WHERE "at" <= ${since}`)
       await tx.run(
         sql`INSERT INTO rate_use ("server", "number", "at", "uses")
-            VALUES (${self}, ${sent + 1}, ${instantOf(env.now())}, ${text})`,
+            VALUES (${self}, ${sent + 1}, ${before(0)}, ${text})`,
       )
     })
     sent += 1
   }
 
   return async (uses) => {
-    const since = instantOf(env.now() - keptFor)
+    const since = before(keptFor)
     if (uses.size > 0) await send(uses, since)
     const rows = await database.all<UseRow>(
       sql`SELECT "server", "number", "uses" FROM rate_use
