@@ -62,62 +62,41 @@ interface Sharing {
 /** How often servers exchange their counts, in milliseconds. */
 const exchangeEvery = 1000
 
-/** Counts for keys of a kind, here and at the other servers of the database. */
-interface Counter {
-  spend(key: string): Promise<Spent>
-  reward(key: string): Promise<void>
-}
-
-/** Counters that hear, within a second or two, what the other servers have counted. */
-function createCounters(perMinute: number, sharing: Sharing | undefined) {
-  const limits = { points: perMinute, duration: window }
-  const limiters = {
-    credential: new RateLimiterMemory({ keyPrefix: 'credential', ...limits }),
-    address: new RateLimiterMemory({ keyPrefix: 'address', ...limits }),
-  } as const
+/** Counts by the name of who asks, and hears within a second or two what the other servers have counted. */
+function createCounter(perMinute: number, sharing: Sharing | undefined) {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: window })
   let unsent = new Map<string, number>()
   const note = (name: string, points: number): void => {
-    if (sharing) unsent.set(name, (unsent.get(name) ?? 0) + points)
-  }
-  async function add(uses: Uses): Promise<void> {
-    for (const [name, points] of uses) {
-      const [, kind, key] = /^(credential|address) (.*)$/s.exec(name) ?? []
-      if (!(kind === 'credential' || kind === 'address') || !key) continue
-      if (points > 0) await limiters[kind].penalty(key, points)
-      else if (points < 0) await limiters[kind].reward(key, -points)
-    }
+    const sum = (unsent.get(name) ?? 0) + points
+    if (sum === 0) unsent.delete(name)
+    else if (sharing) unsent.set(name, sum)
   }
   async function exchangeUses({ exchange }: Sharing): Promise<void> {
     const sent = unsent
     unsent = new Map()
-    try {
-      await add(await exchange(sent))
-    } catch {
-      // The database is away: requests say so, and this is sent once it is back.
-      for (const [name, points] of sent) note(name, points)
-    }
+    for (const [name, points] of await exchange(sent))
+      await (points > 0 ? limiter.penalty(name, points) : limiter.reward(name, -points))
   }
   const exchangeLater = (parts: Sharing): void => {
-    const cancel = parts.env.after(exchangeEvery, () => {
+    const cancel = parts.env.after(exchangeEvery, async () => {
       parts.stopping?.removeEventListener('abort', cancel)
-      void exchangeUses(parts).then(() => {
-        if (!parts.stopping?.aborted) exchangeLater(parts)
-      })
+      // Where the database is away, requests say so; until it is back each server counts for itself.
+      await exchangeUses(parts).catch(() => undefined)
+      if (!parts.stopping?.aborted) exchangeLater(parts)
     })
     parts.stopping?.addEventListener('abort', cancel, { once: true })
   }
   if (sharing) exchangeLater(sharing)
-  const counter = (kind: 'credential' | 'address'): Counter => ({
-    spend(key) {
-      note(`${kind} ${key}`, 1)
-      return spend(limiters[kind], key)
+  return {
+    spend(name: string): Promise<Spent> {
+      note(name, 1)
+      return spend(limiter, name)
     },
-    async reward(key) {
-      note(`${kind} ${key}`, -1)
-      await limiters[kind].reward(key)
+    async reward(name: string): Promise<void> {
+      note(name, -1)
+      await limiter.reward(name)
     },
-  })
-  return { credentials: counter('credential'), addresses: counter('address') }
+  }
 }
 
 /**
@@ -126,7 +105,7 @@ function createCounters(perMinute: number, sharing: Sharing | undefined) {
  * count together.
  */
 export function limitRates(perMinute: number, sharing?: Sharing): Middleware {
-  const { credentials, addresses } = createCounters(perMinute, sharing)
+  const counter = createCounter(perMinute, sharing)
   /** Keys of credentials by the digests of what they are shown by. */
   const known = new Map<string, string>()
 
@@ -149,10 +128,10 @@ export function limitRates(perMinute: number, sharing?: Sharing): Middleware {
     const hash = hashToken(ctx.get('Authorization'))
     const credential = known.get(hash)
     if (credential?.startsWith('device ') && ofNodes.test(ctx.path)) return asKnown(ctx, next, hash)
-    const key = credential ?? addressKey(ctx.ip)
-    const counter = credential === undefined ? addresses : credentials
-    const spent = await counter.spend(key)
-    reportLimit(ctx, credential === undefined ? 'address' : 'credential', perMinute, spent)
+    const policy = credential === undefined ? 'address' : 'credential'
+    const name = `${policy} ${credential ?? addressKey(ctx.ip)}`
+    const spent = await counter.spend(name)
+    reportLimit(ctx, policy, perMinute, spent)
     if (spent.isTooMuch)
       throw new Refusal(
         429,
@@ -167,7 +146,7 @@ export function limitRates(perMinute: number, sharing?: Sharing): Middleware {
     } finally {
       const actor: Actor | undefined = ctx.state.actor
       if (actor) learn(hash, actor)
-      if (actor || isWelcome) await addresses.reward(key)
+      if (actor || isWelcome) await counter.reward(name)
     }
   }
 }

@@ -26,7 +26,7 @@ interface UseRow {
  * and what was used there since the last time.
  */
 export function exchangeRates(
-  database: Database,
+  database: Pick<Database, 'transaction' | 'all'>,
   { self, before }: RateServer,
 ): (uses: Uses) => Promise<Uses> {
   let sent = 0
@@ -35,14 +35,15 @@ export function exchangeRates(
 
   async function send(uses: Uses, since: string): Promise<void> {
     const text = JSON.stringify(Object.fromEntries(uses))
+    // Given to nothing else, also where nobody knows whether this was stored.
+    sent += 1
     await database.transaction(async (tx) => {
       await tx.run(sql`DELETE FROM rate_use WHERE "at" <= ${since}`)
       await tx.run(
         sql`INSERT INTO rate_use ("server", "number", "at", "uses")
-            VALUES (${self}, ${sent + 1}, ${before(0)}, ${text})`,
+            VALUES (${self}, ${sent}, ${before(0)}, ${text})`,
       )
     })
-    sent += 1
   }
 
   return async (uses) => {
