@@ -1,6 +1,8 @@
 import sql from 'sql-template-tag'
 import { siteSpan } from '../../schema/sites.ts'
+import { movedAway } from '../errors.ts'
 import { type Database, type LastStep, type Queryable, StorageError } from '../storage/database.ts'
+import { movedTo } from '../storage/moved-organizers.ts'
 import { currentTraceparent } from '../trace.ts'
 import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
@@ -110,6 +112,7 @@ export async function openTransactions(database: Database, world: World): Promis
         } catch (cause) {
           const isTaken = cause instanceof StorageError && cause.problem === 'unique'
           if (cause instanceof OutOfIds) needed = ids.after(needed)
+          else if (isTaken && (await isOvertaken(database, ids, site))) ids.clear()
           // Two transactions that both saw a value free: the second sees it taken when it looks again.
           else if (!isTaken || count >= looks[database.engine]) throw cause
         }
@@ -164,6 +167,12 @@ const numberingOf = (site: number): LastStep<Done<unknown>> => ({
       site,
     ),
 })
+
+/** Whether ids at hand may be those of rows that came with an organizer from another server meanwhile. */
+async function isOvertaken(database: Database, ids: Ids, site: number): Promise<boolean> {
+  const row = await database.get<{ ids_from: number }>(sql`SELECT ids_from FROM node WHERE id = 1`)
+  return ids.end - ids.left < site * siteSpan + (row?.ids_from ?? 0)
+}
 
 /** The ids of a site, taken from its node row in portions. */
 const idsOf = (database: Database, site: number): Ids =>
@@ -220,6 +229,7 @@ function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, 
 /** Does work in a transaction and writes what it gathered meanwhile. */
 async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gathered: Gathered): Promise<T> {
   const value = await work(tx)
+  await refuseMoved(tx, gathered)
   await writeGathered(node, tx, gathered)
   if (finish) {
     await finish(tx, value)
@@ -227,6 +237,13 @@ async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gather
   }
   node.ids.learn(gathered.takenIds)
   return value
+}
+
+/** Refuses to change what was moved to another server. */
+async function refuseMoved(tx: Tx, { changes, audits, facts }: Gathered): Promise<void> {
+  const touched = [...changes, ...facts].map(({ place }) => place.organizer)
+  const place = await movedTo(tx, new Set([...touched, ...audits.map(([organizer]) => Number(organizer))]))
+  if (place !== undefined) throw movedAway(place)
 }
 
 /** Writes what was gathered since the last time, besides changes. */
