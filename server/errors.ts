@@ -51,7 +51,7 @@ export const movedAway = (place: string): Refusal =>
     {
       detail: `This organizer was moved to ${place} and is not served here any more. Go on there; stations keep everything until they reach it.`,
     },
-    { 'Retry-After': '15' },
+    { 'Retry-After': '5' },
   )
 
 /** 409: somebody else is changing the same thing; try again in a few seconds. */
