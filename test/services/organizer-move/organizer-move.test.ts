@@ -107,18 +107,18 @@ describe('what happens while an organizer is moved', () => {
 
   it('gets new numbers at a server that was running when it came', async () => {
     const source = await withOwnNumber()
-    const addItems = (server: TestServer, organizer: number, event: number) =>
+    const addItems = (server: TestServer, organizer: number, event: number, count: number) =>
       server.running.transactions.write(async (tx) => {
         const row = { ...blankRow(item), name: { en: 'One' }, default_price: '1.00' }
-        const rows = Array.from({ length: 40 }, () => ({ ...row, id: tx.nextId() }))
+        const rows = Array.from({ length: count }, () => ({ ...row, id: tx.nextId() }))
         await insertRows(tx, item, { organizer, event }, rows)
         return rows.map(({ id }) => id)
       })
-    const before = await addItems(source, source.organizer, source.event)
+    const before = await addItems(source, source.organizer, source.event, 900)
     const file = await exported(source.running.transactions.database, 'numbered')
     const target = await startTestServer()
     await imported(target.running.transactions.database, file)
-    const later = await addItems(target, source.organizer, source.event)
+    const later = await addItems(target, source.organizer, source.event, 200)
     assert.deepEqual(
       later.filter((id) => id <= Math.max(...before)),
       [],
