@@ -192,7 +192,7 @@ async function importInspected(
     const tickets = counts.order_position ?? 0
     await makeFindable(tx, head.organizer.id, (count) => {
       found += count
-      progress('Making findable', found, tickets)
+      if (count > 0) progress('Making findable', found, tickets)
     })
     await noteArrival(tx, head, now())
     return rows.leftOut
