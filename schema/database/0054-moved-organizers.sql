@@ -1,7 +1,7 @@
 -- Of organizers that were moved to another server or came from one. Where it came from, the epoch by which stations know
 -- the order of its changes; where it went, the place, and nothing of it is answered here any more.
 CREATE TABLE organizer_move (
-  organizer BIGINT NOT NULL PRIMARY KEY,
+  id BIGINT NOT NULL PRIMARY KEY,
   epoch TEXT,
   arrived TEXT,
   moved_to TEXT,

@@ -2,11 +2,11 @@ import sql from 'sql-template-tag'
 import { siteSpan } from '../../schema/sites.ts'
 import { movedAway } from '../errors.ts'
 import { type Database, type LastStep, type Queryable, StorageError } from '../storage/database.ts'
-import { movedTo } from '../storage/moved-organizers.ts'
+import { movedAwayTo } from '../storage/moved-organizers.ts'
 import { currentTraceparent } from '../trace.ts'
 import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
-import { Ids, OutOfIds } from './ids.ts'
+import { type Ids, idsOf, isOvertaken, OutOfIds } from './ids.ts'
 import { type Cell, insertion } from './insertion.ts'
 import type { Change, Receiver, Terms, Transactions, Tx } from './transactions.ts'
 import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
@@ -168,27 +168,6 @@ const numberingOf = (site: number): LastStep<Done<unknown>> => ({
     ),
 })
 
-/** Whether ids at hand may be those of rows that came with an organizer from another server meanwhile. */
-async function isOvertaken(database: Database, ids: Ids, site: number): Promise<boolean> {
-  const row = await database.get<{ ids_from: number }>(sql`SELECT ids_from FROM node WHERE id = 1`)
-  return ids.end - ids.left < site * siteSpan + (row?.ids_from ?? 0)
-}
-
-/** The ids of a site, taken from its node row in portions. */
-const idsOf = (database: Database, site: number): Ids =>
-  new Ids(async (count) => {
-    const row = await database.transaction(
-      (tx) =>
-        tx.get<{ next_id: number }>(
-          sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
-        ),
-      // A scan may wait for them.
-      { isUrgent: true },
-    )
-    if (!row) throw new Error('The database has lost its node row.')
-    return site * siteSpan + row.next_id - count
-  })
-
 /** What work in a transaction is handed: it writes rows, and gathers what goes with them. */
 function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, now: string): Tx {
   const take = (): number => {
@@ -242,7 +221,10 @@ async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gather
 /** Refuses to change what was moved to another server. */
 async function refuseMoved(tx: Tx, { changes, audits, facts }: Gathered): Promise<void> {
   const touched = [...changes, ...facts].map(({ place }) => place.organizer)
-  const place = await movedTo(tx, new Set([...touched, ...audits.map(([organizer]) => Number(organizer))]))
+  const place = await movedAwayTo(
+    tx,
+    new Set([...touched, ...audits.map(([organizer]) => Number(organizer))]),
+  )
   if (place !== undefined) throw movedAway(place)
 }
 

@@ -29,7 +29,7 @@ function nextCount(table: CopiedTable, count: number, size: number): number {
 }
 
 /** The rows of a table that fulfil a condition, in the order of its key, some at a time. */
-export async function* rowsOf(
+export async function* rowsInOrder(
   from: Queryable,
   table: CopiedTable,
   condition: Sql = everyRow,
@@ -98,7 +98,7 @@ async function copyTable(
   copied: (rows: number) => void,
 ): Promise<void> {
   const filling = new TableFilling(to, table)
-  for await (const rows of rowsOf(from, table)) {
+  for await (const rows of rowsInOrder(from, table)) {
     await filling.add(rows)
     copied(rows.length)
   }

@@ -19,8 +19,18 @@ const address = String(process.env.GATEHOUSE_TEST_POSTGRES)
 const global = [
   ...['app_user', 'user_session', 'password_reset', 'recovery_code', 'sign_in_attempt'],
   ...['oauth_application', 'oauth_code', 'oauth_grant', 'oauth_token'],
-  ...['migration', 'node', 'feed_start', 'free_site', 'site_grant', 'lease_clock', 'lease_ledger', 'moved'],
-  ...['station', 'upstream', 'outbox', 'print_job', 'kept_answer', 'mail', 'organizer', 'kiosk_fault'],
+  ...['migration', 'node', 'feed_start', 'free_site', 'lease_clock', 'lease_ledger', 'moved'],
+  ...[
+    'station',
+    'upstream',
+    'outbox',
+    'print_job',
+    'kept_answer',
+    'mail',
+    'organizer',
+    'organizer_move',
+    'kiosk_fault',
+  ],
 ]
 
 describe('the tables on PostgreSQL', () => {

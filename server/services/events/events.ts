@@ -5,7 +5,7 @@ import type { EventTimes } from '../../domain/rules/facts.ts'
 import { movedAway } from '../../errors.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { movedTo } from '../../storage/moved-organizers.ts'
+import { movedAwayTo } from '../../storage/moved-organizers.ts'
 
 /** Settings of an event and what they are when nothing is said. */
 export const settingDefaults: Readonly<Record<string, unknown>> = Object.fromEntries(
@@ -86,7 +86,7 @@ export const organizerBySlug = (
 
 /** Refuses what is asked of an organizer that was moved to another server. */
 export async function requireHere(db: Queryable, organizer: number): Promise<void> {
-  const place = await movedTo(db, [organizer])
+  const place = await movedAwayTo(db, [organizer])
   if (place !== undefined) throw movedAway(place)
 }
 

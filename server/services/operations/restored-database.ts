@@ -20,7 +20,7 @@ export interface GivenOut {
 
 const storedEpoch = shaped(
   (organizer: number) =>
-    sql`SELECT coalesce((SELECT epoch FROM organizer_move WHERE organizer = ${organizer}), epoch) AS epoch
+    sql`SELECT coalesce((SELECT epoch FROM organizer_move WHERE id = ${organizer}), epoch) AS epoch
         FROM node WHERE id = 1`,
 )
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import { impossible } from '../../errors.ts'
-import { countAllRows, rowsOf } from '../../storage/copy-tables.ts'
+import { countAllRows, rowsInOrder } from '../../storage/copy-tables.ts'
 import type { Database, Queryable } from '../../storage/database.ts'
 import { newestMigration } from '../../storage/migrate.ts'
 import { epochOf } from '../operations/restored-database.ts'
@@ -42,7 +42,7 @@ export async function organizerHere(
 ): Promise<KnownOrganizer & { readonly moved_to: string | null }> {
   const row = await db.get<KnownOrganizer & { moved_to: string | null }>(
     sql`SELECT o.id, o.slug, o.name, v.moved_to FROM organizer o
-        LEFT JOIN organizer_move v ON v.organizer = o.id WHERE o.slug = ${slug}`,
+        LEFT JOIN organizer_move v ON v.id = o.id WHERE o.slug = ${slug}`,
   )
   if (!row) throw impossible(`There is no organizer "${slug}" here.`)
   return row
@@ -55,15 +55,15 @@ export async function organizerHere(
 export const closeOrganizer = (database: Database, organizer: number, place: string, now: string) =>
   database.transaction(async (tx) => {
     await tx.run(
-      sql`INSERT INTO organizer_move (organizer, moved_to, moved) VALUES (${organizer}, ${place}, ${now})
-          ON CONFLICT (organizer) DO UPDATE SET moved_to = excluded.moved_to, moved = excluded.moved`,
+      sql`INSERT INTO organizer_move (id, moved_to, moved) VALUES (${organizer}, ${place}, ${now})
+          ON CONFLICT (id) DO UPDATE SET moved_to = excluded.moved_to, moved = excluded.moved`,
     )
     await tx.run(sql`UPDATE feed SET seq = seq + 1 WHERE organizer = ${organizer} AND event = 0`)
   })
 
 /** Takes that back. */
 export const openOrganizer = (database: Database, organizer: number) =>
-  database.run(sql`UPDATE organizer_move SET moved_to = NULL, moved = NULL WHERE organizer = ${organizer}`)
+  database.run(sql`UPDATE organizer_move SET moved_to = NULL, moved = NULL WHERE id = ${organizer}`)
 
 /**
  * Waits until every transaction is over that may have looked for the note before it was there. On SQLite a transaction
@@ -132,7 +132,7 @@ async function* linesOf(
   }
   let done = 0
   for (const table of tables)
-    for await (const rows of rowsOf(database, table, ofOrganizer(table, organizer.id))) {
+    for await (const rows of rowsInOrder(database, table, ofOrganizer(table, organizer.id))) {
       const { name, columns } = table
       yield { table: name, columns, rows: rows.map((row) => columns.map((column) => row[column] ?? null)) }
       done += rows.length

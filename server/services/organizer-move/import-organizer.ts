@@ -147,8 +147,8 @@ async function removeFormer(tx: Queryable, tables: readonly CopiedTable[], id: n
 async function noteArrival(tx: Queryable, { organizer, epoch, starts, users }: MoveHead, now: string) {
   const { id } = organizer
   await tx.run(
-    sql`INSERT INTO organizer_move (organizer, epoch, arrived) VALUES (${id}, ${epoch}, ${now})
-        ON CONFLICT (organizer) DO UPDATE SET epoch = excluded.epoch, arrived = excluded.arrived, moved_to = NULL, moved = NULL`,
+    sql`INSERT INTO organizer_move (id, epoch, arrived) VALUES (${id}, ${epoch}, ${now})
+        ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, arrived = excluded.arrived, moved_to = NULL, moved = NULL`,
   )
   for (const [name, ended] of starts)
     await tx.run(

@@ -28,7 +28,7 @@ async function refuseOtherVersion(path: string, { format, version, migration }: 
 /** Whether an organizer comes back to where it is noted as moved; throws where it, its name or its number is in use. */
 async function comesBack(db: Queryable, { id, slug }: MoveHead['organizer']): Promise<boolean> {
   const rows = await db.all<{ id: number; slug: string; moved_to: string | null }>(
-    sql`SELECT o.id, o.slug, v.moved_to FROM organizer o LEFT JOIN organizer_move v ON v.organizer = o.id
+    sql`SELECT o.id, o.slug, v.moved_to FROM organizer o LEFT JOIN organizer_move v ON v.id = o.id
         WHERE o.id = ${id} OR o.slug = ${slug}`,
   )
   const [found, ...others] = rows
