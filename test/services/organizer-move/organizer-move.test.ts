@@ -5,8 +5,11 @@ import { openData } from '../../../server/data.ts'
 import { realEnv } from '../../../server/env.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { insertRows } from '../../../server/resource/store.ts'
+import { commandActor } from '../../../server/services/accounts/accounts.ts'
+import { grantSites } from '../../../server/services/devices/site-grants.ts'
 import { claimMails, isMailDue } from '../../../server/services/notifications/mail-delivery.ts'
 import { queueText } from '../../../server/services/notifications/mail-queue.ts'
+import { epochOf } from '../../../server/services/operations/restored-database.ts'
 import { closeOrganizer, openOrganizer } from '../../../server/services/organizer-move/export-organizer.ts'
 import { countOf, openVenue, sell } from '../../support/servers/nodes.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
@@ -54,6 +57,54 @@ describe('an organizer that is moved', () => {
     await assert.rejects(imported(away, file), saying(/more has happened since/))
     await server.close()
     await away.close()
+  })
+
+  it('keeps in its audit trail who did what, whoever has their number at the new place', async () => {
+    const source = await withOwnNumber()
+    const addPerson = (server: TestServer, email: string) =>
+      server.running.transactions.database.run(
+        sql`INSERT INTO app_user (id, email, email_key, password_hash, locale, timezone, is_staff, created)
+            VALUES (5, ${email}, ${email}, '', 'en', 'UTC', 0, '2024')`,
+      )
+    await addPerson(source, 'ann@example.org')
+    await source.running.transactions.write(async (tx) =>
+      tx.audit(
+        { organizer: source.organizer, event: 0 },
+        { ...commandActor, kind: 'user', id: 5 },
+        { action: 'ticketsvc.team.changed', resource: 'team', row: 1 },
+      ),
+    )
+    const target = await startTestServer()
+    await addPerson(target, 'bob@example.org')
+    await imported(
+      target.running.transactions.database,
+      await exported(source.running.transactions.database, 'numbered'),
+    )
+    const path = '/api/v1/organizers/numbered/auditlog/?actor_kind=user'
+    const answer = await target.call('GET', path, undefined, { Authorization: 'Token numbered' })
+    const { results } = answer.body as { results: { actor: { name: string } }[] }
+    assert.deepEqual(
+      results.map(({ actor }) => actor.name),
+      ['ann@example.org'],
+    )
+    await source.close()
+    await target.close()
+  })
+
+  it('gets no number for a station that it has, also where others gave it back', async () => {
+    const server = await startTestServer()
+    const { database, write } = server.running.transactions
+    const epoch = await epochOf(database)
+    await database.run(sql`INSERT INTO free_site (site, site_end, epoch) VALUES (7, 8, ${epoch})`)
+    await database.run(
+      sql`INSERT INTO site_grant (organizer, site, site_end, device, given, used)
+          VALUES (${server.organizer}, 7, 8, 99, '2024', 1)`,
+    )
+    const grant = (organizer: number) =>
+      write((tx) => grantSites(tx, { organizer, device: 1, role: 'station', except: [] }))
+    assert.notEqual((await grant(server.organizer)).site, 7)
+    assert.equal((await grant(server.organizer + 1)).site, 7)
+    await server.close()
   })
 })
 
