@@ -44,6 +44,16 @@ export const notFound = (detail = 'Not found.'): Refusal => new Refusal(404, { d
 export const notAllowed = (method: string): Refusal =>
   new Refusal(405, { detail: `Method "${method}" not allowed.` })
 
+/** 503: the organizer was moved to another server. Stations keep what they have to report, and ask again. */
+export const movedAway = (place: string): Refusal =>
+  new Refusal(
+    503,
+    {
+      detail: `This organizer was moved to ${place} and is not served here any more. Go on there; stations keep everything until they reach it.`,
+    },
+    { 'Retry-After': '5' },
+  )
+
 /** 409: somebody else is changing the same thing; try again in a few seconds. */
 export const busy = (detail = 'The data is being changed by someone else. Please try again.'): Refusal =>
   new Refusal(409, { detail }, { 'Retry-After': '5' })

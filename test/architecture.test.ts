@@ -122,6 +122,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'bank-imports',
     'operations',
     'import',
+    'organizer-move',
   ],
   'server/sync': ['clock', 'upstream', 'outbox', 'receive', 'feed', 'replica', 'renewal', 'node', 'updates'],
   'server/exporters': ['format', 'tickets', 'printing', 'receipts', 'invoices', 'tills', 'reports', 'run'],

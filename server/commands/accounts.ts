@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Permission, permissions } from '../../schema/permissions.ts'
 import { describeNextStep } from './next-step.ts'
 import { type Common, collect, dataCommand, print, printNotice, wholeNumber, withData } from './options.ts'
+import { addOrganizerMove } from './organizer/organizer-move.ts'
 
 /** Adds the commands that make organizers and who may work for them. */
 export function addAccounts(program: Command): void {
@@ -28,6 +29,7 @@ function addOrganizer(program: Command): void {
         )
       print(made)
     })
+  addOrganizerMove(group)
 }
 
 function addUser(program: Command): void {

@@ -3,7 +3,7 @@ import { denied, type Refusal } from '../errors.ts'
 import { type Actor, entering, may } from '../resource/actor.ts'
 import type { Admissions, Scope } from '../resource/api.ts'
 import { originOf } from '../resource/asked.ts'
-import { eventBySlug, organizerBySlug } from '../services/events/events.ts'
+import { eventBySlug, organizerBySlug, requireHere } from '../services/events/events.ts'
 import type { Database } from '../storage/database.ts'
 import { authenticate } from './authenticate.ts'
 import { checkProfile } from './profiles.ts'
@@ -46,6 +46,7 @@ export function admissionsTo(db: Database, stationKey: string | null, now?: () =
   async function organizerOf(ctx: Context): Promise<Scope['organizer']> {
     const organizer = await organizerBySlug(db, String(ctx.params.organizer))
     if (!organizer) throw denied()
+    await requireHere(db, organizer.id)
     return organizer
   }
 

@@ -165,7 +165,8 @@ export const answerOnce = (parts: IdempotencyParts, refusals: Middleware): Middl
       if (cause instanceof Refusal) return next()
       throw cause
     }
-    const attempt = { key: keyOf(ctx, actor, given), name: openAttempts.begin() }
+    const { organizer } = actor
+    const attempt = { key: keyOf(ctx, actor, given), name: openAttempts.begin(), organizer }
     try {
       const known = await beginRequest(transactions, attempt, openAttempts)
       if (known !== null) return answerAgain(ctx, actor, known)

@@ -6,6 +6,7 @@ import { blankRow } from '../resource/defaults.ts'
 import { insertRows, updateRow } from '../resource/store.ts'
 import type { Transactions, Tx } from '../resource/transactions.ts'
 import { countedMoment } from '../services/checkin/checkin-counts.ts'
+import { isHere } from '../storage/moved-organizers.ts'
 
 /** So many days after it happened, a scan is still judged by the exits of its time. */
 const rememberedExits = 60
@@ -22,7 +23,7 @@ interface DueList {
 const due = (now: string) =>
   sql`SELECT l.organizer, l.event, l.id, l.exit_all_at, l.exit_all_local, event.timezone FROM checkin_list l
       JOIN event ON event.organizer = l.organizer AND event.id = l.event
-      WHERE l.exit_all_at IS NOT NULL AND l.exit_all_at <= ${now} ORDER BY l.exit_all_at, l.id`
+      WHERE l.exit_all_at IS NOT NULL AND l.exit_all_at <= ${now} AND ${isHere(sql`l.organizer`)} ORDER BY l.exit_all_at, l.id`
 
 /**
  * Writes an exit for everybody who is still inside when a list's hour has come, and moves the hour to the next day at

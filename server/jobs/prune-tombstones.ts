@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import type { Transactions } from '../resource/transactions.ts'
+import { isHere } from '../storage/moved-organizers.ts'
 
 /** How long deletions are remembered at least: a station that was away for longer is loaded anew. */
 const days = 90
@@ -24,7 +25,7 @@ export async function pruneTombstones({ database }: Transactions, now: string): 
   if (unmarked)
     await database.run(sql`UPDATE feed SET mark_seq = seq, mark_at = ${now} WHERE mark_at IS NULL`)
   const due = await database.all<Marked>(
-    sql`SELECT organizer, event, mark_seq FROM feed WHERE mark_at <= ${old} ORDER BY organizer, event`,
+    sql`SELECT organizer, event, mark_seq FROM feed WHERE mark_at <= ${old} AND ${isHere(sql`organizer`)} ORDER BY organizer, event`,
   )
   let pruned = 0
   for (const feed of due) {

@@ -15,6 +15,7 @@ import { eventById } from '../services/events/events.ts'
 import type { OrderScope } from '../services/pricing/order-draft.ts'
 import { productAvailability } from '../services/quotas/product-availability.ts'
 import { waitingFor } from '../services/quotas/quota-counts.ts'
+import { isHere } from '../storage/moved-organizers.ts'
 
 /** The rule that serves the waiting list, as the audit trail knows it: nobody did it. */
 const servingRule: Actor = {
@@ -41,7 +42,7 @@ export async function serveWaitingLists(transactions: Transactions, now: string)
   const waiting = await transactions.database.all<Place>(
     sql`SELECT DISTINCT w.organizer, w.event FROM waiting_list_entry w
         JOIN event ON event.organizer = w.organizer AND event.id = w.event
-        WHERE w.voucher IS NULL AND event.live = 1 ORDER BY w.organizer, w.event`,
+        WHERE w.voucher IS NULL AND event.live = 1 AND ${isHere(sql`w.organizer`)} ORDER BY w.organizer, w.event`,
   )
   const failures: unknown[] = []
   let sent = 0

@@ -1,3 +1,7 @@
+import sql from 'sql-template-tag'
+import { siteSpan } from '../../schema/sites.ts'
+import type { Database } from '../storage/database.ts'
+
 /** Thrown when a transaction takes more ids than are at hand; it is begun again with more. */
 export class OutOfIds extends Error {}
 
@@ -66,3 +70,24 @@ export class Ids {
     this.#end = 0
   }
 }
+
+/** Whether ids at hand may be those of rows that came with an organizer from another server meanwhile. */
+export async function isOvertaken(database: Database, ids: Ids, site: number): Promise<boolean> {
+  const row = await database.get<{ ids_from: number }>(sql`SELECT ids_from FROM node WHERE id = 1`)
+  return ids.end - ids.left < site * siteSpan + (row?.ids_from ?? 0)
+}
+
+/** The ids of a site, taken from its node row in portions. */
+export const idsOf = (database: Database, site: number): Ids =>
+  new Ids(async (count) => {
+    const row = await database.transaction(
+      (tx) =>
+        tx.get<{ next_id: number }>(
+          sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
+        ),
+      // A scan may wait for them.
+      { isUrgent: true },
+    )
+    if (!row) throw new Error('The database has lost its node row.')
+    return site * siteSpan + row.next_id - count
+  })

@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import { siteSpan } from '../../schema/sites.ts'
+import { movedAway } from '../errors.ts'
 import { type Database, type LastStep, type Queryable, StorageError } from '../storage/database.ts'
+import { movedAwayTo } from '../storage/moved-organizers.ts'
 import { currentTraceparent } from '../trace.ts'
 import { numberChanges } from './change-feed.ts'
 import { type PlacedFact, queueFacts, type Stamp } from './facts.ts'
-import { Ids, OutOfIds } from './ids.ts'
+import { type Ids, idsOf, isOvertaken, OutOfIds } from './ids.ts'
 import { type Cell, insertion } from './insertion.ts'
 import type { Change, Receiver, Terms, Transactions, Tx } from './transactions.ts'
 import { type NotedEntry, queueDeliveries } from './webhook-queue.ts'
@@ -110,6 +112,7 @@ export async function openTransactions(database: Database, world: World): Promis
         } catch (cause) {
           const isTaken = cause instanceof StorageError && cause.problem === 'unique'
           if (cause instanceof OutOfIds) needed = ids.after(needed)
+          else if (isTaken && (await isOvertaken(database, ids, site))) ids.clear()
           // Two transactions that both saw a value free: the second sees it taken when it looks again.
           else if (!isTaken || count >= looks[database.engine]) throw cause
         }
@@ -165,21 +168,6 @@ const numberingOf = (site: number): LastStep<Done<unknown>> => ({
     ),
 })
 
-/** The ids of a site, taken from its node row in portions. */
-const idsOf = (database: Database, site: number): Ids =>
-  new Ids(async (count) => {
-    const row = await database.transaction(
-      (tx) =>
-        tx.get<{ next_id: number }>(
-          sql`UPDATE node SET next_id = next_id + ${count} WHERE id = 1 RETURNING next_id`,
-        ),
-      // A scan may wait for them.
-      { isUrgent: true },
-    )
-    if (!row) throw new Error('The database has lost its node row.')
-    return site * siteSpan + row.next_id - count
-  })
-
 /** What work in a transaction is handed: it writes rows, and gathers what goes with them. */
 function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, now: string): Tx {
   const take = (): number => {
@@ -220,6 +208,7 @@ function txOn({ world, site, ids }: Node, inner: Queryable, gathered: Gathered, 
 /** Does work in a transaction and writes what it gathered meanwhile. */
 async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gathered: Gathered): Promise<T> {
   const value = await work(tx)
+  await refuseMoved(tx, gathered)
   await writeGathered(node, tx, gathered)
   if (finish) {
     await finish(tx, value)
@@ -227,6 +216,16 @@ async function carryOut<T>(node: Node, { work, finish }: Todo<T>, tx: Tx, gather
   }
   node.ids.learn(gathered.takenIds)
   return value
+}
+
+/** Refuses to change what was moved to another server. */
+async function refuseMoved(tx: Tx, { changes, audits, facts }: Gathered): Promise<void> {
+  const touched = [...changes, ...facts].map(({ place }) => place.organizer)
+  const place = await movedAwayTo(
+    tx,
+    new Set([...touched, ...audits.map(([organizer]) => Number(organizer))]),
+  )
+  if (place !== undefined) throw movedAway(place)
 }
 
 /** Writes what was gathered since the last time, besides changes. */

@@ -12,6 +12,8 @@ const portion = 4 * 2 ** 20
 
 const named = (names: readonly string[]): Sql => join(names.map((name) => raw(`"${name}"`)))
 
+const everyRow = sql`1 = 1`
+
 const sizeOf = (rows: readonly Cells[]): number =>
   rows.reduce(
     (sum, row) => sum + Object.values(row).reduce<number>((all, cell) => all + lengthOf(cell), 0),
@@ -26,15 +28,19 @@ function nextCount(table: CopiedTable, count: number, size: number): number {
   return Math.min(most, Math.max(fewestRows, size > portion ? Math.floor(count / 4) : count * 2))
 }
 
-/** The rows of a table in the order of its key, some at a time. */
-async function* rowsOf(from: Queryable, table: CopiedTable): AsyncGenerator<Cells[]> {
+/** The rows of a table that fulfil a condition, in the order of its key, some at a time. */
+export async function* rowsInOrder(
+  from: Queryable,
+  table: CopiedTable,
+  condition: Sql = everyRow,
+): AsyncGenerator<Cells[]> {
   const [columns, key] = [named(table.columns), named(table.key)]
   let count = fewestRows
   let last: Cells | undefined
   for (;;) {
-    const behind: Sql = last ? sql`WHERE (${key}) > (${join(table.key.map((one) => last?.[one]))})` : empty
+    const behind: Sql = last ? sql` AND (${key}) > (${join(table.key.map((one) => last?.[one]))})` : empty
     const rows = await from.all<Cells>(
-      sql`SELECT ${columns} FROM ${named([table.name])} ${behind} ORDER BY ${key} LIMIT ${count}`,
+      sql`SELECT ${columns} FROM ${named([table.name])} WHERE ${condition}${behind} ORDER BY ${key} LIMIT ${count}`,
     )
     if (rows.length > 0) yield rows
     if (rows.length < count) return
@@ -50,34 +56,66 @@ async function referToOwn(to: Queryable, table: CopiedTable, row: Cells): Promis
   await to.run(sql`UPDATE ${named([table.name])} SET ${join(set)} WHERE ${join(same, ' AND ')}`)
 }
 
+/** Puts rows into a table, in the order of its key. */
+export class TableFilling {
+  readonly #to: Queryable
+  readonly #table: CopiedTable
+  readonly #number: string
+  readonly #referring: Cells[] = []
+
+  constructor(to: Queryable, table: CopiedTable) {
+    this.#to = to
+    this.#table = table
+    this.#number = table.key.at(-1) ?? ''
+  }
+
+  /** Puts the next rows in, without what refers to rows of the same table that are still to come. */
+  async add(rows: readonly Cells[]): Promise<void> {
+    const { name, columns, key, own } = this.#table
+    const isLater = (row: Cells, column: string): boolean =>
+      own.includes(column) && Number(row[column] ?? 0) > Number(row[this.#number])
+    const values = rows.map((row) =>
+      columns.map((column) => (isLater(row, column) ? null : (row[column] ?? null))),
+    )
+    await this.#to.run(sql`INSERT INTO ${named([name])} (${named(columns)}) VALUES ${bulk(values)}`)
+    for (const row of rows)
+      if (own.some((column) => isLater(row, column)))
+        this.#referring.push(
+          Object.fromEntries([...key, ...own].map((column) => [column, row[column] ?? null])),
+        )
+  }
+
+  /** Fills that in, once all rows are there. */
+  async finish(): Promise<void> {
+    for (const row of this.#referring.splice(0)) await referToOwn(this.#to, this.#table, row)
+  }
+}
+
 async function copyTable(
   from: Queryable,
   to: Queryable,
   table: CopiedTable,
   copied: (rows: number) => void,
 ): Promise<void> {
-  const own = new Set(table.own)
-  const referring: Cells[] = []
-  for await (const rows of rowsOf(from, table)) {
-    const values = rows.map((row) =>
-      table.columns.map((name) => (own.has(name) ? null : (row[name] ?? null))),
-    )
-    await to.run(sql`INSERT INTO ${named([table.name])} (${named(table.columns)}) VALUES ${bulk(values)}`)
-    for (const row of rows)
-      if (table.own.some((name) => row[name] !== null))
-        referring.push(
-          Object.fromEntries([...table.key, ...table.own].map((name) => [name, row[name] ?? null])),
-        )
+  const filling = new TableFilling(to, table)
+  for await (const rows of rowsInOrder(from, table)) {
+    await filling.add(rows)
     copied(rows.length)
   }
-  for (const row of referring) await referToOwn(to, table, row)
+  await filling.finish()
 }
 
-/** How many rows there are in some tables. */
-export async function countAllRows(database: Queryable, tables: readonly CopiedTable[]): Promise<number> {
+/** How many rows there are in some tables, of those that fulfil a condition. */
+export async function countAllRows(
+  database: Queryable,
+  tables: readonly CopiedTable[],
+  conditionOf: (table: CopiedTable) => Sql = () => everyRow,
+): Promise<number> {
   let sum = 0
-  for (const { name } of tables) {
-    const row = await database.get<{ count: number }>(sql`SELECT count(*) AS count FROM ${named([name])}`)
+  for (const table of tables) {
+    const row = await database.get<{ count: number }>(
+      sql`SELECT count(*) AS count FROM ${named([table.name])} WHERE ${conditionOf(table)}`,
+    )
     sum += row?.count ?? 0
   }
   return sum

@@ -20,6 +20,9 @@ export class StrangeDatabase extends Error {}
 const ownMigrations = async (): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 
+/** The newest migration that this program knows. */
+export const newestMigration = async (): Promise<string> => (await ownMigrations()).at(-1) ?? ''
+
 const migrationsOf = async (database: Database): Promise<ReadonlySet<string>> =>
   new Set((await database.all<{ name: string }>(sql`SELECT name FROM migration`)).map(({ name }) => name))
 

@@ -19,7 +19,7 @@ const address = String(process.env.GATEHOUSE_TEST_POSTGRES)
 const global = [
   ...['app_user', 'user_session', 'password_reset', 'recovery_code', 'sign_in_attempt'],
   ...['oauth_application', 'oauth_code', 'oauth_grant', 'oauth_token'],
-  ...['migration', 'node', 'feed_start', 'free_site', 'site_grant', 'lease_clock', 'lease_ledger', 'moved'],
+  ...['migration', 'node', 'feed_start', 'free_site', 'lease_clock', 'lease_ledger', 'moved'],
   ...[
     'station',
     'upstream',
@@ -30,6 +30,7 @@ const global = [
     'organizer',
     'kiosk_fault',
     'rate_use',
+    'organizer_move',
   ],
 ]
 

@@ -8,6 +8,7 @@ import type { Scope } from '../../resource/api.ts'
 import { type ApiRouter, admitting, serveAction, serveRaw, serveRead } from '../../resource/endpoints.ts'
 import type { Query } from '../../resource/query.ts'
 import { giveSite } from '../../services/devices/sites.ts'
+import { organizerBySlug, requireHere } from '../../services/events/events.ts'
 import { epochOf } from '../../services/operations/restored-database.ts'
 import type { Database } from '../../storage/database.ts'
 import { Followers } from '../../sync/feed/followers.ts'
@@ -53,13 +54,17 @@ export function servePing(
   const boot = database.engine === 'sqlite' ? env.uuid() : null
   const { admit } = admittingDevices(router)
   // The time is noted before anything else is looked at.
-  const timed = admitting<Record<Where, { readonly received: string }>>(router, async (ctx, where, needs) => {
-    const received = now()
-    await admit(ctx, where, needs)
-    return { received }
-  })
-  serveRead(timed, syncPing, async ({ received }, db) => {
-    const epoch = await epochOf(db)
+  const timed = admitting<Record<Where, { readonly received: string; readonly organizer: number }>>(
+    router,
+    async (ctx, where, needs) => {
+      const received = now()
+      await admit(ctx, where, needs)
+      const organizer = await organizerBySlug(database, String(ctx.params.organizer))
+      return { received, organizer: organizer?.id ?? 0 }
+    },
+  )
+  serveRead(timed, syncPing, async ({ received, organizer }, db) => {
+    const epoch = await epochOf(db, organizer)
     const whole = complete?.()
     return {
       protocol,
@@ -106,7 +111,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
         security_profile: given.row.security_profile,
         site: given.site,
         site_end: given.site_end,
-        epoch: await epochOf(db),
+        epoch: await epochOf(db, organizer.id),
         now: now(),
       }) satisfies Joined,
   )
@@ -124,7 +129,7 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
   })
 
   serveRaw(devices, syncSnapshot, async ({ actor, organizer, query }, ctx) => {
-    const epoch = await epochOf(database)
+    const epoch = await epochOf(database, organizer.id)
     refuseOtherEpoch(query, epoch)
     const view = await feedViewOf(database, organizer.id, actor.id, withOrders(query))
     await sendSnapshot(ctx, { db: database, env, watch, admissions, view, epoch })
@@ -132,7 +137,10 @@ export function serveSyncDown(router: ApiRouter, parts: SyncDownParts): void {
 
   serveRaw(devices, syncLive, async ({ actor, organizer, query }, ctx) => {
     const orders = withOrders(query)
-    const view = () => feedViewOf(database, organizer.id, actor.id, orders)
+    const view = async () => {
+      await requireHere(database, organizer.id)
+      return feedViewOf(database, organizer.id, actor.id, orders)
+    }
     await openFeedStream(ctx, { db: database, env, watch, device: actor.id, streams, view })
   })
 }
@@ -153,13 +161,14 @@ function pageReader({ database, env, watch }: { database: Database; env: Env; wa
     const until =
       env.elapsed() + 1000 * numberBetween(query, 'wait', { least: 0, most: longestWait, usual: 0 })
     for (;;) {
+      await requireHere(database, organizer)
       const view = await feedViewOf(database, organizer, device, orders)
       const watching = watch.watchFor(
         (touched) =>
           touched.has(organizer, 0) || [...view.events.keys()].some((event) => touched.has(organizer, event)),
       )
       try {
-        const epoch = await epochOf(database)
+        const epoch = await epochOf(database, organizer)
         refuseOtherEpoch(query, epoch)
         const page = await pages.read(database, view, epoch, asked)
         // Rights may have been taken away while it was read: nothing from after that is sent.

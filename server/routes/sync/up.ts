@@ -27,6 +27,7 @@ import { type ApiRouter, admitting, guard, serveRaw, serveRead, wantedOf } from 
 import { check } from '../../resource/input.ts'
 import type { Query } from '../../resource/query.ts'
 import { newestReported } from '../../services/devices/reported-facts.ts'
+import { requireHere } from '../../services/events/events.ts'
 import { importTransfer } from '../../sync/node/import-transfer.ts'
 import { decideQuarantine } from '../../sync/receive/decide-quarantine.ts'
 import { unknownOf } from '../../sync/receive/known-facts.ts'
@@ -101,6 +102,7 @@ async function senderOf(router: ApiRouter, ctx: Context, where: Where): Promise<
     sql`SELECT id FROM organizer WHERE slug = ${String(ctx.params.organizer)}`,
   )
   if (organizer?.id !== device.organizer) throw denied()
+  await requireHere(database, organizer.id)
   return { organizer: device.organizer, device, isVouchedFor: false }
 }
 

@@ -29,6 +29,12 @@ export const commandActor: Actor = {
 
 const slugForm = /^[a-zA-Z0-9.\-_]{1,50}$/
 
+/**
+ * A number for an organizer by which it is known on every server that it will be on: by chance, so that organizers of two
+ * servers have different ones.
+ */
+const organizerNumber = (tx: Tx): number => 2 ** 31 + (Buffer.from(tx.randomBytes(4)).readUInt32BE() >>> 1)
+
 /** Makes an organizer; refuses a slug that is taken or has other characters than a slug may have. */
 export async function createOrganizer(tx: Tx, slug: string, name: string) {
   if (!slugForm.test(slug))
@@ -36,7 +42,7 @@ export async function createOrganizer(tx: Tx, slug: string, name: string) {
   if (name.trim() === '') throw impossible('Give the organizer a name.')
   if (await tx.get(sql`SELECT id FROM organizer WHERE slug = ${slug}`))
     throw impossible(`There is an organizer "${slug}" already.`)
-  const id = tx.nextId()
+  const id = organizerNumber(tx)
   await tx.run(sql`INSERT INTO organizer (id, slug, name, settings) VALUES (${id}, ${slug}, ${name}, '{}')`)
   tx.audit({ organizer: id, event: 0 }, commandActor, {
     action: 'ticketsvc.organizer.added',

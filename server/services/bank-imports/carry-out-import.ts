@@ -5,6 +5,7 @@ import { amountOf } from '../../resource/codec.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 import { eventById } from '../events/events.ts'
 import { mailIfPaid, mailOrder } from '../notifications/order-mails.ts'
 import { enterRefund, finishRefund } from '../order-actions/order-refunds.ts'
@@ -21,7 +22,7 @@ const provider = 'banktransfer'
 /** The imports that are still to be carried out. */
 export const openBankImports = (db: Queryable): Promise<BankImportRow[]> =>
   db.all<BankImportRow>(
-    sql`SELECT * FROM bank_import WHERE state IN ('pending', 'running') ORDER BY organizer, id`,
+    sql`SELECT * FROM bank_import WHERE state IN ('pending', 'running') AND ${isHere(sql`organizer`)} ORDER BY organizer, id`,
   )
 
 /**

@@ -3,6 +3,7 @@ import { cartPosition } from '../../../schema/resources/carts/cart-position.ts'
 import { laterBy } from '../../domain/quotas/leases.ts'
 import { removeRow } from '../../resource/store.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 
 /** How long a cart position can still be looked at once it holds nothing any more; every sale passes over these. */
 const keptFor = 24 * 3_600_000
@@ -23,7 +24,7 @@ export async function removeOldCarts(transactions: Transactions, now: string): P
   const before = laterBy(now, -keptFor)
   for (let removed = 0; ; ) {
     const rows = await transactions.database.all<OldRow>(
-      sql`SELECT organizer, event, id FROM cart_position WHERE expires < ${before} ORDER BY expires, id LIMIT ${rowsAtOnce}`,
+      sql`SELECT organizer, event, id FROM cart_position WHERE expires < ${before} AND ${isHere(sql`organizer`)} ORDER BY expires, id LIMIT ${rowsAtOnce}`,
     )
     if (rows.length === 0) return removed
     await transactions.write(async (tx) => {

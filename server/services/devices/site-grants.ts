@@ -55,7 +55,7 @@ export async function grantSites(tx: Tx, joiner: Joiner): Promise<SitesGiven> {
   await tx.run(
     sql`INSERT INTO site_grant (site, site_end, organizer, device, given, used)
         VALUES (${given.site}, ${given.site_end}, ${joiner.organizer}, ${joiner.device}, ${tx.now}, 0)
-        ON CONFLICT (site) DO UPDATE SET given = ${tx.now}`,
+        ON CONFLICT (organizer, site) DO UPDATE SET given = ${tx.now}`,
   )
   return given
 }
@@ -126,7 +126,7 @@ async function takeSites(
   const most =
     role === 'station' ? 1 : Math.min(sitesOfHub, node.site === 0 ? sitesOfHub : Math.floor(left / 4))
   if (node.site === 0) await refuseBeyondShare(tx, organizer, most)
-  const back = await takeBack(tx, node.epoch, most)
+  const back = await takeBack(tx, { organizer, epoch: node.epoch, count: most })
   if (back) return back
   const count = Math.min(most, role === 'station' ? left : Math.floor(left / 4))
   if (count < (role === 'hub' ? fewestOfHub : 1))
@@ -138,10 +138,18 @@ async function takeSites(
   return { site: node.next_site, site_end: node.next_site + count }
 }
 
-/** Takes so many of the smallest range that was given back and has them. */
-async function takeBack(tx: Tx, epoch: string, count: number): Promise<SitesGiven | undefined> {
+/**
+ * Takes so many of the smallest range that was given back and has them: none of an organizer that came from another server
+ * with devices that have the same ones.
+ */
+async function takeBack(
+  tx: Tx,
+  { organizer, epoch, count }: { organizer: number; epoch: string; count: number },
+): Promise<SitesGiven | undefined> {
   const range = await tx.get<SitesGiven>(
     sql`SELECT site, site_end FROM free_site WHERE epoch = ${epoch} AND site_end - site >= ${count}
+          AND NOT EXISTS (SELECT 1 FROM site_grant g WHERE g.organizer = ${organizer}
+            AND g.site < free_site.site_end AND g.site_end > free_site.site)
         ORDER BY site_end - site, site LIMIT 1`,
   )
   if (!range) return undefined

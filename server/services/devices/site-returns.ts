@@ -80,9 +80,10 @@ export async function returnSites(
   for (const { site, site_end, used } of [...granted, ...former]) {
     if (used === 1 || (site === row.site && !row.revoked)) continue
     if (!(await isNeverUsed(tx, { organizer, device: row.id }, { site, site_end }))) continue
-    await tx.run(sql`DELETE FROM site_grant WHERE site = ${site}`)
+    await tx.run(sql`DELETE FROM site_grant WHERE organizer = ${organizer} AND site = ${site}`)
     await tx.run(
-      sql`INSERT INTO free_site (site, site_end, epoch) VALUES (${site}, ${site_end}, ${node?.epoch ?? ''})`,
+      sql`INSERT INTO free_site (site, site_end, epoch) VALUES (${site}, ${site_end}, ${node?.epoch ?? ''})
+          ON CONFLICT (site) DO NOTHING`,
     )
     returned.push({ site, site_end })
   }

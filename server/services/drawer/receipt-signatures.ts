@@ -9,6 +9,7 @@ import {
 import { findRow, insertRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 import type { Signature } from './signing-device.ts'
 import { nextLink } from './till-count.ts'
 
@@ -81,7 +82,7 @@ export async function unsignedReceipts(
 ): Promise<UnsignedReceipt[]> {
   const rows = await db.all<{ organizer: number; event: number; id: number }>(
     sql`SELECT r.organizer, r.event, r.id FROM receipt r
-        WHERE r.site = ${site} AND r.signing <> '' AND r."ended" <= ${until} AND NOT EXISTS (
+        WHERE r.site = ${site} AND r.signing <> '' AND r."ended" <= ${until} AND ${isHere(sql`r.organizer`)} AND NOT EXISTS (
           SELECT 1 FROM receipt_signature s
           WHERE s.organizer = r.organizer AND s.event = r.event AND s."receipt" = r.id)
         ORDER BY r."till", r.number`,

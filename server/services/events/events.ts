@@ -2,8 +2,10 @@ import sql, { type Sql } from 'sql-template-tag'
 import { type EventSettings, eventSettings } from '../../../schema/event-settings.ts'
 import { marksOf } from '../../../schema/fields.ts'
 import type { EventTimes } from '../../domain/rules/facts.ts'
+import { movedAway } from '../../errors.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { movedAwayTo } from '../../storage/moved-organizers.ts'
 
 /** Settings of an event and what they are when nothing is said. */
 export const settingDefaults: Readonly<Record<string, unknown>> = Object.fromEntries(
@@ -81,6 +83,12 @@ export const organizerBySlug = (
   db.remembered(`organizer ${slug}`, () =>
     db.get<{ id: number; slug: string }>(sql`SELECT id, slug FROM organizer WHERE slug = ${slug}`),
   )
+
+/** Refuses what is asked of an organizer that was moved to another server. */
+export async function requireHere(db: Queryable, organizer: number): Promise<void> {
+  const place = await movedAwayTo(db, [organizer])
+  if (place !== undefined) throw movedAway(place)
+}
 
 /** The same by its id. */
 export const organizerById = (

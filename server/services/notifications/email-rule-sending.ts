@@ -6,6 +6,7 @@ import { fillWording } from '../../domain/notifications/mail-texts.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 import { eventById } from '../events/events.ts'
 import { type ScheduledMail, scheduleOf } from './email-rules.ts'
 import { queueText } from './mail-queue.ts'
@@ -34,7 +35,7 @@ export async function sendDueRules(transactions: Transactions, now: string): Pro
   const rules = await database.all<Place & { id: number }>(
     sql`SELECT r.organizer, r.event, r.id FROM email_rule r
         JOIN event e ON e.organizer = r.organizer AND e.id = r.event
-        WHERE NOT (r.date_is_absolute = 1 AND r.send_date > ${now})
+        WHERE ${isHere(sql`r.organizer`)} AND NOT (r.date_is_absolute = 1 AND r.send_date > ${now})
           AND NOT (e.has_subevents = 0 AND EXISTS (SELECT 1 FROM email_rule_turn t
             WHERE t.organizer = r.organizer AND t.event = r.event AND t.rule = r.id AND t."state" = 'completed'))
         ORDER BY r.organizer, r.event, r.id`,

@@ -6,6 +6,7 @@ import type { Actor } from '../../resource/actor.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 import { recordOrder } from '../orders/order-changes.ts'
 
 /** A mail that is to be sent. */
@@ -41,7 +42,9 @@ const claimedFor = 900
 
 /** Whether a mail is due. */
 export const isMailDue = async (db: Queryable, now: string): Promise<boolean> =>
-  (await db.get(sql`SELECT id FROM mail WHERE "state" = 'waiting' AND "due" <= ${now} LIMIT 1`)) !== undefined
+  (await db.get(
+    sql`SELECT id FROM mail WHERE "state" = 'waiting' AND "due" <= ${now} AND ${isHere(sql`organizer`)} LIMIT 1`,
+  )) !== undefined
 
 /**
  * Takes some mails that are due, those that wait longest first, so that no other server sends them as well; what a
@@ -52,7 +55,7 @@ export async function claimMails(tx: Tx, now: string, count: number): Promise<Wa
     tx.all<WaitingMail>(
       sql`SELECT id, organizer, event, "template", "recipient", "locale", "subject", "text", order_id, position_id,
             "tickets", "invoices", "attempts", "created", "export", receipt_print
-          FROM mail WHERE "state" = ${state} AND "due" <= ${now} ORDER BY "due", id LIMIT ${count}${tx.forUpdate}`,
+          FROM mail WHERE "state" = ${state} AND "due" <= ${now} AND ${isHere(sql`organizer`)} ORDER BY "due", id LIMIT ${count}${tx.forUpdate}`,
     )
   const waiting = await due('waiting')
   const mails = waiting.length > 0 ? waiting : await due('sending')

@@ -5,6 +5,7 @@ import { type DeliveryVerdict, judge } from '../../domain/notifications/webhook-
 import type { Actor } from '../../resource/actor.ts'
 import { findRow, lockRow, updateRow } from '../../resource/store.ts'
 import type { Receiver, Transactions, Tx } from '../../resource/transactions.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 
 /** A message that is ours to send, and where to. */
 export interface Delivery extends Receiver {
@@ -175,7 +176,7 @@ export const waitingReceivers = ({
     sql`SELECT organizer, webhook, due FROM (
           SELECT w.organizer AS organizer, w.id AS webhook,
             (SELECT min(d.due) FROM webhook_delivery d WHERE d.organizer = w.organizer AND d.webhook = w.id) AS due
-          FROM webhook w) waiting
+          FROM webhook w WHERE ${isHere(sql`w.organizer`)}) waiting
         WHERE due IS NOT NULL ORDER BY due, organizer, webhook`,
   )
 

@@ -21,23 +21,44 @@ interface AuditShown {
 }
 
 const names = {
-  token: sql`SELECT id, name FROM team_token WHERE id IN`,
-  device: sql`SELECT id, name FROM device WHERE id IN`,
-  user: sql`SELECT id, email AS name FROM app_user WHERE id IN`,
+  token: (organizer: number) => sql`SELECT id, name FROM team_token WHERE organizer = ${organizer} AND id IN`,
+  device: (organizer: number) => sql`SELECT id, name FROM device WHERE organizer = ${organizer} AND id IN`,
+  user: () => sql`SELECT id, email AS name FROM app_user WHERE id IN`,
 } as const
 
 const isNamed = (kind: string): kind is keyof typeof names => kind in names
 
 /** What those who did things are called, by kind and id. */
-async function namesOf(db: Queryable, rows: readonly AuditRow[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(
+  db: Queryable,
+  organizer: number,
+  rows: readonly AuditRow[],
+): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const kind of new Set(rows.map((row) => row.actor_kind))) {
     if (!isNamed(kind)) continue
     const ids = [...new Set(rows.flatMap((row) => (row.actor_kind === kind ? [row.actor] : [])))]
-    for (const { id, name } of await db.all<{ id: number; name: string }>(sql`${names[kind]} (${join(ids)})`))
+    for (const { id, name } of await db.all<{ id: number; name: string }>(
+      sql`${names[kind](organizer)} (${join(ids)})`,
+    ))
       found.set(`${kind} ${id}`, name)
   }
   return found
+}
+
+/** Who did something on a server that the organizer was on before: numbers of users were those of others there. */
+async function formerUsersOf(
+  db: Queryable,
+  organizer: number,
+): Promise<(row: AuditRow) => string | null | undefined> {
+  const former = await db.all<{ user: number; until: string; email: string }>(
+    sql`SELECT "user", "until", email FROM former_user WHERE organizer = ${organizer} ORDER BY "until"`,
+  )
+  return ({ actor_kind, actor, at }) => {
+    if (actor_kind !== 'user') return undefined
+    const found = former.find(({ user, until }) => user === actor && at < until)
+    return found && (found.email || null)
+  }
 }
 
 const escapedLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`)
@@ -104,7 +125,12 @@ export async function listAudit(
     sql`SELECT audit.*, (SELECT slug FROM event WHERE event.organizer = audit.organizer AND event.id = audit.event) AS slug
         FROM audit WHERE ${where} ORDER BY at DESC, id DESC LIMIT ${page.size} OFFSET ${page.offset}`,
   )
-  const called = await namesOf(db, rows)
+  const called = await namesOf(db, scope.organizer.id, rows)
+  const former = await formerUsersOf(db, scope.organizer.id)
+  const nameOf = (row: AuditRow): string | null => {
+    const name = former(row)
+    return name === undefined ? (called.get(`${row.actor_kind} ${row.actor}`) ?? null) : name
+  }
   const maySee = (resource: string): boolean => {
     const declared = catalogue.get(resource)
     return declared !== undefined && may(scope.actor, declared.permission.read)
@@ -118,7 +144,7 @@ export async function listAudit(
       actor: {
         kind: row.actor_kind,
         id: row.actor,
-        name: called.get(`${row.actor_kind} ${row.actor}`) ?? null,
+        name: nameOf(row),
       },
       action: row.action,
       resource: row.resource,

@@ -89,6 +89,8 @@ export class OpenAttempts {
 export interface RequestAttempt {
   readonly key: RequestKey
   readonly name: string
+  /** Whose caller it is: the answer goes with that organizer. */
+  readonly organizer?: number | null
 }
 
 interface StoredKey {
@@ -127,15 +129,15 @@ export async function knownAnswer(
  */
 export const beginRequest = (
   transactions: Transactions,
-  { key, name }: RequestAttempt,
+  { key, name, organizer }: RequestAttempt,
   open: OpenAttempts,
 ): Promise<KnownKey> =>
   transactions.write(
     async (tx) => {
       const until = instantAt(microsecondsOf(tx.now) + lease)
       const begun = await tx.run(
-        sql`INSERT INTO kept_answer (key_hash, "begun", "answer", "attempt", "until", "passed_up")
-          VALUES (${key.name}, ${tx.now}, NULL, ${name}, ${until}, 0) ON CONFLICT (key_hash) DO NOTHING`,
+        sql`INSERT INTO kept_answer (key_hash, organizer, "begun", "answer", "attempt", "until", "passed_up")
+          VALUES (${key.name}, ${organizer ?? null}, ${tx.now}, NULL, ${name}, ${until}, 0) ON CONFLICT (key_hash) DO NOTHING`,
       )
       if (begun > 0) return null
       const row = await storedKey(tx, key)

@@ -18,11 +18,18 @@ export interface GivenOut {
   readonly next_site: number
 }
 
-const storedEpoch = shaped(() => sql`SELECT epoch FROM node WHERE id = 1`)
+const storedEpoch = shaped(
+  (organizer: number) =>
+    sql`SELECT coalesce((SELECT epoch FROM organizer_move WHERE id = ${organizer}), epoch) AS epoch
+        FROM node WHERE id = 1`,
+)
 
-/** Names the history of a server's data: another one after it was restored from a backup. */
-export async function epochOf(db: Queryable): Promise<string> {
-  const node = await db.get<{ epoch: string }>(storedEpoch())
+/**
+ * Names the history of a server's data, or of an organizer that came from another server and has its history from there:
+ * another one after they were restored from a backup.
+ */
+export async function epochOf(db: Queryable, organizer = 0): Promise<string> {
+  const node = await db.get<{ epoch: string }>(storedEpoch(organizer))
   if (!node) throw new Error('The database has lost its node row.')
   return node.epoch
 }
@@ -56,6 +63,7 @@ export function restoredMarks({ epoch, chance, before }: Marking): readonly Sql[
       : []),
     sql`UPDATE node SET epoch = ${epoch}, moved_to = NULL, written_on = NULL, next_id = ${after(raw('next_id'), raw(String(siteSpan)), idsLeftOut)},
           next_site = CASE WHEN ${nextSite} < site_end THEN ${nextSite} ELSE next_site END`,
+    sql`UPDATE organizer_move SET epoch = NULL`,
     sql`UPDATE upstream SET epoch = 'restored'`,
   ]
 }

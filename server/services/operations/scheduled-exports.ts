@@ -11,6 +11,7 @@ import type { Scope } from '../../resource/api.ts'
 import { type Query, single, sortBy } from '../../resource/query.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 
 /** What is said of a scheduled export; that of an event is in the event's time zone. */
 export type ScheduledExportInput = RowOf<typeof organizerScheduledExportInput>
@@ -144,7 +145,7 @@ export const dueSchedules = async (db: Queryable, now: string): Promise<Schedule
   (
     await db.all<ScheduledExportCells>(
       sql`SELECT * FROM scheduled_export
-          WHERE "schedule_next_run" <= ${now} AND "error_counter" < ${mostExportErrors}
+          WHERE "schedule_next_run" <= ${now} AND "error_counter" < ${mostExportErrors} AND ${isHere(sql`organizer`)}
           ORDER BY "schedule_next_run", id LIMIT 100`,
     )
   ).map(rowOf)

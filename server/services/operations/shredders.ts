@@ -60,7 +60,7 @@ const forgetting =
   (resources: readonly string[], words: readonly string[]): Step =>
   (tx, place) =>
     tx.run(
-      sql`UPDATE audit SET data = NULL WHERE id IN (
+      sql`UPDATE audit SET data = NULL WHERE organizer = ${place.organizer} AND id IN (
             SELECT id FROM audit WHERE ${within(place)} AND data IS NOT NULL AND resource IN (${join([...resources])})
               AND (${join(
                 words.map((word) => sql`data LIKE ${`%"${word}"%`}`),

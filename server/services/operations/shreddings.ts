@@ -3,6 +3,7 @@ import type { Shredder } from '../../../schema/actions/operations/shredders.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Place, Transactions, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 import { type ExportRow, exportCredential } from './export-runs.ts'
 import { shreddingSteps, whyNotShred } from './shredders.ts'
 
@@ -58,7 +59,7 @@ export const shreddingById = (
 /** The deletions that are still to be carried out. */
 export const openShreddings = (db: Queryable): Promise<Shredding[]> =>
   db.all<Shredding>(
-    sql`SELECT * FROM shredding WHERE "state" IN ('waiting', 'running') ORDER BY "created", id`,
+    sql`SELECT * FROM shredding WHERE "state" IN ('waiting', 'running') AND ${isHere(sql`organizer`)} ORDER BY "created", id`,
   )
 
 /** Whether something was done with an event since its data was saved, beyond this deletion and reading. */

@@ -61,16 +61,24 @@ export async function indexNewPositions(
 ): Promise<void> {
   for (let last: number | null = 0; last !== null; ) {
     const from: number = last
-    last = await database.transaction(async (tx) => {
-      const rows = await wordsOf(tx, organizer, sql`p.id > ${from} ORDER BY p.id LIMIT ${positionsPerStep}`)
-      await addPositions(
-        tx,
-        rows.map((row) => ({ position: row.id, organizer, event: 0, ...wordsIn(row) })),
-      )
-      report(rows.length)
-      return rows.at(-1)?.id ?? null
-    })
+    last = await database.transaction((tx) => indexNextPositions(tx, organizer, from, report))
   }
+}
+
+/** Makes the positions behind an id findable, some at a time; the last of them, or null where there are no more. */
+export async function indexNextPositions(
+  tx: Queryable,
+  organizer: number,
+  after: number,
+  report: (count: number) => void,
+): Promise<number | null> {
+  const rows = await wordsOf(tx, organizer, sql`p.id > ${after} ORDER BY p.id LIMIT ${positionsPerStep}`)
+  await addPositions(
+    tx,
+    rows.map((row) => ({ position: row.id, organizer, event: 0, ...wordsIn(row) })),
+  )
+  report(rows.length)
+  return rows.at(-1)?.id ?? null
 }
 
 /** The words of the positions of an organizer behind an id and up to another one, in the order of their ids. */

@@ -3,6 +3,7 @@ import { quotaLease } from '../../../schema/resources/devices/quota-lease.ts'
 import { forfeitedBefore, isForfeited } from '../../domain/quotas/leases.ts'
 import { updateRow } from '../../resource/store.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
+import { isHere } from '../../storage/moved-organizers.ts'
 import { leaseTime, readHolder } from './lease-holder.ts'
 import { readOutboxTotals, withOutboxTotals } from './lease-outbox.ts'
 import { leaseShown, leasesWhere, lockLease, placeOf, type StoredLease } from './lease-rows.ts'
@@ -16,7 +17,7 @@ const alive = sql`(state = 'open' OR (state = 'returned' AND size > used))`
  */
 export async function expireLeases(transactions: Transactions): Promise<number> {
   const organizers = await transactions.database.all<{ organizer: number }>(
-    sql`SELECT DISTINCT organizer FROM quota_lease WHERE ${alive}`,
+    sql`SELECT DISTINCT organizer FROM quota_lease WHERE ${alive} AND ${isHere(sql`organizer`)}`,
   )
   let ended = 0
   for (const { organizer } of organizers) ended += await transactions.write((tx) => expireIn(tx, organizer))

@@ -36,7 +36,8 @@ export async function startFor(
   const current = await lastStart(db)
   if (!current || cursor?.start === undefined || cursor.start === current.name) return current?.name
   const before = await db.get<{ ended: string | null }>(
-    sql`SELECT ended FROM feed_start WHERE name = ${cursor.start}`,
+    sql`SELECT ended FROM feed_start WHERE name = ${cursor.start}
+        UNION ALL SELECT ended FROM former_start WHERE organizer = ${organizer} AND name = ${cursor.start}`,
   )
   const ended: Ended = JSON.parse(before?.ended ?? '{}')
   const isAhead = [[0, cursor.organizer] as const, ...cursor.events].some(

@@ -147,13 +147,13 @@ export async function refusalOf(
  */
 async function isFormerSite(db: Queryable, device: KnownDevice, site: number): Promise<boolean> {
   const taken = await db.get(
-    sql`SELECT id FROM device WHERE id <> ${device.id} AND id NOT IN (SELECT device FROM upstream)
+    sql`SELECT id FROM device WHERE organizer = ${device.organizer} AND id <> ${device.id} AND id NOT IN (SELECT device FROM upstream)
           AND (site = ${site} OR (site < ${site} AND site_end > ${site}))`,
   )
   if (taken) return false
   const rows = await db.all<{ own: number; former_sites: string }>(
     sql`SELECT id IN (SELECT device FROM upstream) AS own, former_sites FROM device
-        WHERE former_sites IS NOT NULL AND id <> ${device.id}`,
+        WHERE organizer = ${device.organizer} AND former_sites IS NOT NULL AND id <> ${device.id}`,
   )
   const isWithin = (isOwn: boolean): boolean =>
     rows

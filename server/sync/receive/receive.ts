@@ -1,10 +1,12 @@
 import sql from 'sql-template-tag'
 import type { FactKind, FactResult, SentFact } from '../../../schema/sync.ts'
 import type { Env } from '../../env.ts'
+import { Refusal } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
 import { recordConflict } from '../../services/checkin/conflict-rows.ts'
 import { countReported, isReached, noteReported } from '../../services/devices/report-limit.ts'
+import { requireHere } from '../../services/events/events.ts'
 import { type CorrectedTime, correctedTime, datedHere, type SenderClock } from '../clock/corrected-time.ts'
 import { appendForwarded } from '../outbox/outbox.ts'
 import { readFact } from '../outbox/read-fact.ts'
@@ -95,6 +97,7 @@ export async function receiveFacts(
     try {
       return await parts.transactions.write(
         async (tx) => {
+          await requireHere(tx, sender.organizer)
           const left = await withoutDeleted(tx, groupReport, some)
           return sender.device.isRevoked
             ? quarantineAll(tx, { sender, clock }, left)
@@ -103,6 +106,7 @@ export async function receiveFacts(
         { isUrgent: live && isWaitedFor(readable.map(({ fact }) => fact)) },
       )
     } catch (cause) {
+      if (cause instanceof Refusal && cause.status === 503) throw cause
       const [only, ...others] = some
       if (!only) return []
       if (others.length === 0) return [{ nonce: only.nonce, ...failure(parts.log, only, cause) }]
