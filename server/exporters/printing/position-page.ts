@@ -10,6 +10,7 @@ import { answersByQuestion, imageKey, pdfDataOf } from '../../services/orders/pd
 import type { PositionCells } from '../../services/orders/position-rows.ts'
 import { selectPositions } from '../../services/orders/positions.ts'
 import { printedTickets } from '../../services/orders/ticket-print.ts'
+import { type PageLayout, ticketDocuments } from '../../services/printing/ticket-documents.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { ticketPdf } from '../tickets/ticket-pdf.ts'
 import { drawDefaultBadge } from './default-badge.ts'
@@ -52,8 +53,9 @@ export async function positionPage(db: Queryable, wanted: PrintedPosition): Prom
   const here = sql`p.organizer = ${organizer} AND p.event = ${id} AND p.id = ${position}`
   const [cells] = event ? await selectPositions(db, here, sql`p.positionid`) : []
   if (!event || !cells) return null
-  const layout = await (document === 'badge' ? badgeLayoutOf : ticketLayoutOf)(db, cells)
-  if (layout === 'none') return null
+  const { look } = (await ticketDocuments(db, { organizer, event }, document))(cells)
+  if (look === null) return null
+  const layout = look === 'plain' ? null : await usedLayout(db, cells, look)
   if (layout === null && document === 'ticket')
     return ticketPdf(await printedTickets(db, organizer, event, [cells]), 'roll', 'Ticket')
   const contents = await contentsOf(db, event, cells)
@@ -112,44 +114,12 @@ async function contentsOf(db: Queryable, event: EventFacts, cells: PositionCells
   return { texts: Object.fromEntries(texts), pictures, locale: cells.order_locale }
 }
 
-interface LayoutCells {
-  readonly id: number
-  readonly layout: string
-  readonly background: string | null
-}
-
-async function badgeLayoutOf(db: Queryable, cells: PositionCells): Promise<UsedLayout | 'none' | null> {
-  const { organizer, event, item } = cells
-  const assigned = await db.get<{ layout: number | null }>(
-    sql`SELECT layout FROM badge_item WHERE organizer = ${organizer} AND event = ${event} AND item = ${item}`,
-  )
-  if (assigned && assigned.layout === null) return 'none'
-  const [found] = await db.all<LayoutCells>(
-    sql`SELECT id, layout, background FROM badge_layout WHERE organizer = ${organizer} AND event = ${event}
-        AND (id = ${assigned?.layout ?? 0} OR (${assigned ? 1 : 0} = 0 AND "default" = 1)) ORDER BY id`,
-  )
-  return found ? usedLayout(db, cells, found) : null
-}
-
-async function ticketLayoutOf(db: Queryable, cells: PositionCells): Promise<UsedLayout | null> {
-  const { organizer, event, item, order_id } = cells
-  const [found] = await db.all<LayoutCells>(
-    sql`SELECT l.id, l.layout, l.background FROM ticket_layout l
-        LEFT JOIN ticket_layout_item a ON a.organizer = l.organizer AND a.layout = l.id AND a.item = ${item}
-          AND a.sales_channel = (SELECT sales_channel FROM orders WHERE organizer = ${organizer} AND id = ${order_id})
-        WHERE l.organizer = ${organizer} AND l.event = ${event} AND (a.id IS NOT NULL OR l."default" = 1)
-        ORDER BY CASE WHEN a.id IS NULL THEN 1 ELSE 0 END, l.id`,
-  )
-  return found ? usedLayout(db, cells, found) : null
-}
-
 async function usedLayout(
   db: Queryable,
   { organizer, event }: PositionCells,
-  { id, layout, background }: LayoutCells,
+  { id, layout, background }: PageLayout,
 ): Promise<UsedLayout> {
-  const elements = JSON.parse(layout) as readonly PageElement[]
-  if (background === null) return { elements, background: null }
+  if (background === null) return { elements: layout, background: null }
   const file = await backgroundOf(db, { organizer, event }, id)
-  return { elements, background: file ?? null }
+  return { elements: layout, background: file ?? null }
 }

@@ -99,6 +99,7 @@ describe('what a station prints for guests', () => {
     desk.env.pass(4000)
     assert.equal((await desk.scan('secret-of-ann')).body.status, 'error')
     assert.equal((await desk.scan('secret-of-ann', { type: 'exit' })).body.status, 'ok')
+    assert.match(String((await print(409, 'print-00', { subject: other })).detail), /is to have no badge/)
     await print(200, 'print-01', { document: 'ticket', subject: other })
     await until('printed', 'print-01')
     assert.deepEqual(
