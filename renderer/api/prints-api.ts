@@ -31,6 +31,8 @@ export interface PrintsApi {
   print(wanted: Printable, attempt: KeyedAct): Promise<ApiAnswer<ShownPrintJob>>
   /** Says whether the paper came out, or gives it up. */
   decide(id: string, printed: boolean, stepUp: string): Promise<ApiAnswer<ShownPrintJob>>
+  /** Prints what waits for the background of its layout without it. */
+  printWithoutBackground(id: string): Promise<ApiAnswer<ShownPrintJob>>
 }
 
 /** The requests against a server at `base` (empty for the page's own). */
@@ -52,6 +54,7 @@ export function openPrintsApi(base = ''): PrintsApi {
     tell: (id, state) => post(`${encodeURIComponent(id)}/window/`, { state }, ''),
     list: () => request(prints, {}, patience.other),
     print: (wanted, { key, stepUp }) => post('', { id: key, ...wanted }, stepUp),
+    printWithoutBackground: (id) => post(`${encodeURIComponent(id)}/without-background/`, {}, ''),
     decide: (id, printed, stepUp) => post(`${encodeURIComponent(id)}/decide/`, { printed }, stepUp),
   }
 }

@@ -22,6 +22,12 @@ export const stationPrintDecide = endpointAt({
   body: bodyAs(printDecisionBody),
 })
 
+/** Prints what waits for the background of its layout without it. */
+export const stationPrintWithoutBackground = endpointAt({
+  method: 'post',
+  path: `${prints}:id/without-background/`,
+})
+
 /** A page that the station's window is to print, as PNG. */
 export const stationPrintPage = endpointAt({ method: 'get', path: `${prints}:id/pages/:page/` })
 

@@ -29,15 +29,20 @@ export class NothingToPrint extends Error {
   }
 }
 
-/** What is printed for a job, in the forms that printers take. All throw NothingToPrint. */
+/** What is printed for a job, in the forms that printers take. All throw NothingToPrint and BackgroundFault. */
 export type JobContent = Pick<Printout, 'commands' | 'pdf' | 'pictures'>
 
-/** What a printer is given for a job. */
-export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace): JobContent {
+/** What a printer is given for a job; `plain` is a page without the background of its layout. */
+export function jobContent(
+  db: Queryable,
+  job: QueuedPrint,
+  place: PrinterPlace,
+  { plain = false }: { readonly plain?: boolean } = {},
+): JobContent {
   const profile = profileNamed(place.profile)
   const { dialect, dpi, dots, cutter } = profile
   const pdf = async (): Promise<Uint8Array> => {
-    if (guestDocument(job.document)) return pageOf(db, job)
+    if (guestDocument(job.document)) return pageOf(db, job, plain)
     if (job.document === 'test') return testPage(await testOf(db, job), profile)
     return slipOutputs.pdf.make(await slipOf(db, job, place.columns))
   }
@@ -70,6 +75,7 @@ function fitting(page: Bitmap, dots: number): Bitmap {
 async function pageOf(
   db: Queryable,
   { organizer, event, subject, document }: QueuedPrint,
+  plain: boolean,
 ): Promise<Uint8Array> {
   const place = { organizer, event }
   const ticket = subject === null ? undefined : await guestTicket(db, place, subject)
@@ -77,7 +83,7 @@ async function pageOf(
   if (ticket.isVoid) throw new NothingToPrint('canceled')
   const page = await positionPage(db, {
     ...{ organizer, event, position: ticket.id },
-    document: document === 'ticket' ? 'ticket' : 'badge',
+    ...{ document: document === 'ticket' ? 'ticket' : 'badge', plain },
   })
   if (!page) throw new NothingToPrint('gone')
   return page

@@ -6,6 +6,7 @@ import {
   stationPrintPage,
   stationPrintRetrieve,
   stationPrintWindow,
+  stationPrintWithoutBackground,
 } from '../../../schema/actions/printing/print-jobs.ts'
 import type { Env } from '../../env.ts'
 import { notFound, Refusal } from '../../errors.ts'
@@ -57,6 +58,7 @@ export function serveStationPrinting(
   serveRaw(own, stationPrintCreate, ({ body }, ctx) => printing.print(body, ctx.get('X-Step-Up')))
   serveRaw(own, stationPrintRetrieve, ({ params }) => printing.find(params.id))
   serveRaw(own, stationPrintDecide, ({ params, body }) => printing.decide(params.id, body.printed))
+  serveRaw(own, stationPrintWithoutBackground, ({ params }) => printing.printWithoutBackground(params.id))
   serveRaw(own, stationPrintPage, ({ params }, ctx) => {
     const page = window.page(params.id, Number(params.page))
     if (!page) throw notFound()

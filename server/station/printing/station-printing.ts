@@ -22,6 +22,8 @@ export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'stop'> {
   open(): Promise<ShownPrintJob[]>
   /** Settles what only a person can see; throws 409 for what is known. */
   decide(id: string, printed: boolean): Promise<ShownPrintJob>
+  /** Prints what waits for the background of its layout as it is; throws 409 for what does not. */
+  printWithoutBackground(id: string): Promise<ShownPrintJob>
 }
 
 const shown = ({
@@ -37,6 +39,9 @@ const shown = ({
 }: QueuedPrint): ShownPrintJob => ({
   ...{ id, document, subject, title, copy, created, state, reason, printer },
 })
+
+const isWithoutBackground = (reason: QueuedPrint['reason']): boolean =>
+  reason === 'background-missing' || reason === 'background-damaged'
 
 const settingsOf = async (transactions: Transactions): Promise<StationSettings> => {
   const settings = await stationSettings(transactions.database)
@@ -96,6 +101,13 @@ export function openStationPrinting(
       changed()
       queue.wake()
       return shown(await stored(id))
+    },
+    async printWithoutBackground(id) {
+      const job = await stored(id)
+      if (job.state !== 'waiting' || !isWithoutBackground(job.reason))
+        throw new Refusal(409, { detail: 'This print does not wait for the background of its layout.' })
+      queue.printWithoutBackground(id)
+      return shown(job)
     },
     recover: () => queue.recover(),
     stop() {

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
+import { layoutBackground } from '../../../schema/resources/layouts/layout-background.ts'
+import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
+import { blankPage } from '../../../server/domain/text/blank-page.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
-import { findRows } from '../../../server/resource/store.ts'
+import { findRows, removeRow } from '../../../server/resource/store.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 import { addItem } from '../../support/ticketing/tickets.ts'
@@ -174,6 +177,39 @@ describe('what a station prints for guests', () => {
     printer.behaviour = 'prints'
     assert.equal((await print(200, 'print-02')).copy, 0)
     await until('printed', 'print-02')
+  })
+
+  it('waits for the background of its layout and says so, prints others meanwhile, and can do without', async () => {
+    const late = { name: 'Ticket', layout: [], default: true, background: 'file:late' }
+    const layout = await desk.transactions.write((tx) => addRow(tx, ticketLayout, desk.place, late))
+    await print(200, 'print-01', { document: 'ticket' })
+    const bob = await desk.sell('secret-of-bob')
+    await print(200, 'print-02', { document: 'ticket', subject: bob })
+    const reasonOf = async (id: string) => (await ask(200, 'GET', `${prints}${id}/`)).reason
+    for (const id of ['print-01', 'print-02'])
+      while ((await reasonOf(id)) === null) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(await reasonOf('print-01'), 'background-missing')
+    await print(200, 'print-03', { document: 'badge' })
+    await until('printed', 'print-03')
+    await ask(200, 'POST', `${prints}print-01/without-background/`)
+    await until('printed', 'print-01')
+    assert.match(
+      String((await ask(409, 'POST', `${prints}print-01/without-background/`)).detail),
+      /does not wait for the background/,
+    )
+    const add = (content: Uint8Array) =>
+      desk.transactions.write((tx) =>
+        addRow(tx, layoutBackground, desk.place, {
+          ...{ layout, content: Buffer.from(content).toString('base64') },
+        }),
+      )
+    const damaged = await add(Buffer.from('no PDF'))
+    while ((await reasonOf('print-02')) !== 'background-damaged') desk.env.pass(500)
+    await desk.transactions.write((tx) => removeRow(tx, layoutBackground, desk.place, damaged))
+    await add(blankPage(300, 200))
+    for (let row: RowData = {}; row.state !== 'printed'; row = await ask(200, 'GET', `${prints}print-02/`))
+      desk.env.pass(500)
+    assert.equal(printer.papers.length, 3)
   })
 
   it('needs a printer for it', async () => {
