@@ -1,4 +1,4 @@
-import { warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
+import { closePageBitmaps, warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import { BackgroundFault } from '../../exporters/printing/position-pages.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
@@ -34,11 +34,13 @@ export interface PrintQueue {
   wake(): void
   /** Goes on where an earlier program has ended. */
   recover(): Promise<void>
+  /** The printers of the station are others: what waits is tried at these. */
+  printersChanged(): Promise<void>
   /** What keeps a printer from printing; one that prints is not asked. */
   look(place: PrinterPlace): Promise<PrinterTrouble | null>
   /** Prints a job without the background that it waits for; once the program was ended, it waits for it again. */
   printWithoutBackground(id: string): void
-  stop(): void
+  stop(): Promise<void>
 }
 
 /** Milliseconds after which it is looked again whether what waits can be printed. */
@@ -83,11 +85,14 @@ class StationPrintQueue implements PrintQueue {
   }
 
   async recover(): Promise<void> {
-    const { transactions } = this.#parts
-    await transactions.write(loseSentJobs)
-    const settings = await stationSettings(transactions.database)
+    await this.#parts.transactions.write(loseSentJobs)
+    await this.printersChanged()
+  }
+
+  async printersChanged(): Promise<void> {
+    const settings = await stationSettings(this.#parts.transactions.database)
     // The first guest does not wait until what draws pages has started.
-    if (settings?.printers?.some(drawsPages)) warmPageBitmaps()
+    if (!this.#isStopped && settings?.printers?.some(drawsPages)) warmPageBitmaps()
     this.wake()
   }
 
@@ -98,9 +103,10 @@ class StationPrintQueue implements PrintQueue {
     return trouble
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
+    await closePageBitmaps()
   }
 
   #look(): void {

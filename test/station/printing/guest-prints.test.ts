@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Worker } from 'node:worker_threads'
 import sql from 'sql-template-tag'
 import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
@@ -6,6 +7,7 @@ import { layoutBackground } from '../../../schema/resources/layouts/layout-backg
 import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { blankPage } from '../../../server/domain/text/blank-page.ts'
+import { endPageBitmaps } from '../../../server/exporters/printing/page-bitmaps.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { findRows, removeRow } from '../../../server/resource/store.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
@@ -210,6 +212,24 @@ describe('what a station prints for guests', () => {
     for (let row: RowData = {}; row.state !== 'printed'; row = await ask(200, 'GET', `${prints}print-02/`))
       desk.env.pass(500)
     assert.equal(printer.papers.length, 3)
+  })
+
+  it('is drawn by a thread that starts as soon as a printer is entered, and ends with the station', async () => {
+    const own = await openDesk()
+    await endPageBitmaps()
+    const threads: Worker[] = []
+    const note = (thread: Worker) => threads.push(thread)
+    process.on('worker', note)
+    try {
+      await own.setUp({ printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['receipt'] }] })
+      assert.equal(threads.length, 0)
+      await own.setUp({ printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['badge'] }] })
+      assert.equal(threads.length, 1)
+    } finally {
+      process.off('worker', note)
+      await own.close()
+    }
+    assert.equal(threads[0]?.threadId, -1)
   })
 
   it('needs a printer for it', async () => {
