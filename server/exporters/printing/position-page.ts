@@ -1,6 +1,7 @@
 import PDFDocument from 'pdfkit'
 import sql from 'sql-template-tag'
 import { eventById } from '../../services/events/events.ts'
+import type { PositionCells } from '../../services/orders/position-rows.ts'
 import { selectPositions } from '../../services/orders/positions.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { type DrawnDocuments, positionPages } from './position-pages.ts'
@@ -23,8 +24,16 @@ export async function positionPage(
   const event = await eventById(db, organizer, id)
   const here = sql`p.organizer = ${organizer} AND p.event = ${id} AND p.id = ${position}`
   const [cells] = event ? await selectPositions(db, here, sql`p.positionid`) : []
-  if (!event || !cells) return null
-  const pages = await positionPages(db, { organizer, event, ...wanted })
+  return event && cells ? pagesOf(db, { organizer, event, ...wanted }, cells) : null
+}
+
+/** The pages of one ticket, as a PDF; see positionPage. */
+export async function pagesOf(
+  db: Queryable,
+  wanted: DrawnDocuments,
+  cells: PositionCells,
+): Promise<Uint8Array | null> {
+  const pages = await positionPages(db, wanted)
   const document = new PDFDocument({ margin: 0, autoFirstPage: false, lang: cells.order_locale })
   const chunks: Uint8Array[] = []
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag'
+import type { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
 import type { PageElement } from '../../../schema/page-elements.ts'
 import type { EventFacts } from '../../resource/api.ts'
 import { fileOf } from '../../services/input/uploads.ts'
@@ -20,13 +21,28 @@ interface PaperSize {
   readonly height: number
 }
 
+/** The shape of a badge where a roll has no labels. */
+const badgeShape = 105 / 148
+
+/** The paper of a kind of printer; undefined for those who have any. */
+export function paperOf({
+  dialect,
+  dots,
+  dpi,
+  labelLength,
+}: ReturnType<typeof profileNamed>): PaperSize | undefined {
+  if (dialect === 'pdf') return undefined
+  const width = (dots / dpi) * 25.4
+  return { width, height: labelLength ?? width * badgeShape }
+}
+
 /** Whose pages are drawn, and which. */
 export interface DrawnDocuments {
   readonly organizer: number
   readonly event: EventFacts
   readonly document: 'ticket' | 'badge'
-  /** What it is printed on where its layout has no background, which has a size of its own. */
-  readonly paper?: PaperSize
+  /** What is printed on where nobody has drawn a layout, so that all of it is on it. */
+  readonly paper?: PaperSize | undefined
   /** Whether layouts are drawn without what they are printed on, where somebody has said so. */
   readonly plain?: boolean
 }
@@ -45,7 +61,7 @@ export class BackgroundFault extends Error {
   }
 }
 
-/** A6 across, and A4. */
+/** A6 across, and A4, for layouts that have no background with a size of its own, and where any paper will do. */
 const usualPaper = { badge: { width: 148, height: 105 }, ticket: { width: 210, height: 297 } } as const
 
 /**
@@ -53,10 +69,11 @@ const usualPaper = { badge: { width: 148, height: 105 }, ticket: { width: 210, h
  * one that needs none. What is printed, shown before it is, and exported is drawn here.
  */
 export async function positionPages(db: Queryable, wanted: DrawnDocuments) {
-  const { organizer, event, document: kind, paper = usualPaper[wanted.document], plain = false } = wanted
+  const { organizer, event, document: kind, paper, plain = false } = wanted
   const documentOf = await ticketDocuments(db, { organizer, event }, kind)
   const backgrounds = new Map<number, readonly BackgroundPage[]>()
-  const sheet = { width: paper.width * millimetre, height: paper.height * millimetre }
+  const sheet = inPoints(usualPaper[kind])
+  const label = inPoints(paper ?? usualPaper.badge)
 
   async function sheetsFor({
     id,
@@ -79,7 +96,7 @@ export async function positionPages(db: Queryable, wanted: DrawnDocuments) {
     { look, texts }: { readonly look: PageLayout | 'plain'; readonly texts: PageTexts },
   ): Promise<void> {
     if (look === 'plain') {
-      document.addPage({ size: [sheet.width, sheet.height], margin: 0 })
+      document.addPage({ size: [label.width, label.height], margin: 0 })
       drawDefaultBadge(document, texts(null))
       return
     }
@@ -107,12 +124,17 @@ export async function positionPages(db: Queryable, wanted: DrawnDocuments) {
       for (const { cells, look } of drawn)
         if (kind === 'ticket' && look === 'plain')
           for (const ticket of await printedTickets(db, organizer, event, [cells]))
-            drawTicketPage(document, ticket, 'roll')
+            drawTicketPage(document, ticket, { paper: 'roll', widest: paper && inPoints(paper).width })
         else await drawBy(document, cells, { look, texts: textsOf(cells) })
       return drawn.length
     },
   }
 }
+
+const inPoints = ({ width, height }: PaperSize): PaperSize => ({
+  width: width * millimetre,
+  height: height * millimetre,
+})
 
 /** What can be printed of tickets, in the languages of their orders and in those that elements have of their own. */
 async function textsFor(

@@ -44,20 +44,26 @@ export async function ticketPdf(
     document.on('error', reject)
   })
   for (const ticket of tickets) {
-    drawTicketPage(document, ticket, paper)
+    drawTicketPage(document, ticket, { paper })
     await letOthersWork()
   }
   document.end()
   return finished
 }
 
-/** Adds the page of a ticket to a document. */
+const narrowMargin = 4
+
+/** Adds the page of a ticket to a document; one that is wider than `widest` is drawn narrower. */
 export function drawTicketPage(
   document: PDFKit.PDFDocument,
   ticket: PrintedTicket,
-  paper: TicketPaper,
+  { paper, widest }: { readonly paper: TicketPaper; readonly widest?: number | undefined },
 ): void {
-  const { width: whole, height, margin, qr, scale } = papers[paper]
+  const { width: usual, height, scale, ...wished } = papers[paper]
+  const whole = Math.min(usual, widest ?? usual)
+  // What prints less of the paper leaves the margins by itself.
+  const margin = whole < usual ? narrowMargin : wished.margin
+  const qr = Math.min(wished.qr, whole - 2 * margin)
   document.addPage({ size: [whole, height], margin: 0 })
   const t = serverTranslator(ticket.locale)
   const width = whole - 2 * margin
@@ -83,7 +89,7 @@ export function drawTicketPage(
   write(where, 'regular', 9, 3)
   drawQr(document, ticket.code, { left: (whole - qr) / 2, top: y, side: qr })
   y += qr + 4 * scale
-  write(name, 'bold', 13, 2)
+  write(name, 'bold', 13, 3)
   write(product, 'regular', 11, 3)
   write(seat === null ? null : t('ticket.seat', { seat }), 'bold', 11, 2)
   write(t('ticket.order', { order: ticket.order }), 'regular', 9, 1)

@@ -11,9 +11,10 @@ import { endPageBitmaps } from '../../../server/exporters/printing/page-bitmaps.
 import type { RowData } from '../../../server/resource/codec.ts'
 import { findRows, removeRow } from '../../../server/resource/store.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
+import { textsIn } from '../../support/ticketing/codes.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 import { addItem } from '../../support/ticketing/tickets.ts'
-import { type Desk, openDesk } from '../desk.ts'
+import { type Desk, openDesk, stationKey } from '../desk.ts'
 import { type PrinterSimulator, startPrinter } from './printer-simulator.ts'
 
 const prints = '/api/v1/station/prints/'
@@ -230,6 +231,59 @@ describe('what a station prints for guests', () => {
       await own.close()
     }
     assert.equal(threads[0]?.threadId, -1)
+  })
+
+  it('is shown before it is printed, for a guest or a made-up one, in the dots of a printer', async () => {
+    const layout = [
+      { type: 'barcodearea', left: 5, bottom: 5, size: 40, content: 'secret' },
+      { type: 'barcodearea', left: 60, bottom: 5, size: 40, content: 'attendee_name' },
+    ]
+    await desk.transactions.write((tx) =>
+      tx.run(sql`UPDATE badge_layout SET layout = ${JSON.stringify(layout)}`),
+    )
+    const preview = (query: string) =>
+      fetch(`${desk.url}/api/v1/station/printers/preview/?${query}`, {
+        headers: { Authorization: `Station ${stationKey}` },
+      })
+    const shown = async (query: string) => {
+      const answer = await preview(query)
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'])
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    const wide = await shown(`profile=zpl-300&document=badge&position=${ticket}`)
+    assert.deepEqual((await textsIn(wide)).toSorted(), ['Ann Example', 'secret-of-ann'])
+    // A label printer of 300 dpi prints 1248 dots of the 1748 that a badge of A6 has.
+    assert.deepEqual([wide.readUInt32BE(16), wide.readUInt32BE(20)], [1248, 1240])
+    const [made = ''] = await textsIn(await shown('profile=zpl-203&document=wristband&locale=de'))
+    assert.match(made, /Example|^[a-z0-9]{32}$/)
+    await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET "default" = 0`))
+    for (const profile of ['escpos-58', 'escpos-80', 'zpl-203', 'pdf'])
+      for (const document of ['ticket', 'badge'])
+        assert.deepEqual(
+          await textsIn(await shown(`profile=${profile}&document=${document}&position=${ticket}`)),
+          ['secret-of-ann'],
+          `all of a ${document} is on the paper of ${profile}`,
+        )
+    await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET "default" = 1`))
+    const sentence = async (query: string, status: number) => {
+      const answer = await preview(query)
+      assert.equal(answer.status, status)
+      return JSON.stringify(await answer.json())
+    }
+    assert.match(await sentence('document=badge', 400), /"profile":\["Must be one of escpos-80, /)
+    assert.match(
+      await sentence('profile=pdf&document=receipt', 400),
+      /Must be one of ticket, badge, wristband/,
+    )
+    assert.match(await sentence('profile=pdf&document=badge&position=x', 400), /position/)
+    await sentence('profile=pdf&document=badge&position=1', 404)
+    await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET background = 'file:late'`))
+    assert.match(await sentence('profile=pdf&document=badge', 409), /has not arrived here yet/)
+    await desk.transactions.write((tx) =>
+      addRow(tx, badgeItem, desk.place, { item: desk.item, layout: null }),
+    )
+    assert.match(await sentence('profile=pdf&document=badge', 409), /No product of this event/)
+    assert.equal((await jobs()).length, 0)
   })
 
   it('needs a printer for it', async () => {
