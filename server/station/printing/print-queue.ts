@@ -12,7 +12,7 @@ import {
   waitingPrintJobs,
 } from '../../services/printing/print-jobs.ts'
 import { jobContent, NothingToPrint } from './job-content.ts'
-import { notePrint, takePulses } from './job-notes.ts'
+import { changeBy, notePrint, takePulses } from './job-notes.ts'
 import { openLanes } from './printer-lanes.ts'
 import { drawsPages, poolOf } from './printer-pools.ts'
 import type { PrintEnding, PrinterTrouble, PrinterWorld, Printout } from './transports/transport.ts'
@@ -243,19 +243,5 @@ class StationPrintQueue implements PrintQueue {
   async #giveUp(job: QueuedPrint, reason: PrintReason): Promise<void> {
     await this.#parts.transactions.write((tx) => notePrint(tx, job, ['waiting'], { state: 'failed', reason }))
     this.#parts.changed()
-  }
-}
-
-/** What is stored of an ending; null for nothing. */
-function changeBy(ending: PrintEnding): Pick<QueuedPrint, 'state' | 'reason'> | null {
-  switch (ending.kind) {
-    case 'withdrawn':
-      return null
-    case 'unsent':
-      return { state: 'waiting', reason: ending.reason }
-    case 'unknown':
-      return { state: 'unknown', reason: ending.reason }
-    default:
-      return { state: ending.kind, reason: null }
   }
 }
