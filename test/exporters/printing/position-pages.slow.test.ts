@@ -11,6 +11,7 @@ import { pageBitmaps } from '../../../server/exporters/printing/page-bitmaps.ts'
 import { positionPage } from '../../../server/exporters/printing/position-page.ts'
 import { badgeFile } from '../../../server/exporters/reports/badge-file.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
+import { pdfDataOf } from '../../../server/services/orders/pdf-data.ts'
 import { readFrom } from '../../../server/storage/reading.ts'
 import { textsIn } from '../../support/ticketing/codes.ts'
 import { openPrintEvent, type PrintEvent } from '../../support/ticketing/print-event.ts'
@@ -174,6 +175,15 @@ describe('the pages of tickets', () => {
     await assert.rejects(asked(), { reason: 'background-damaged' })
     const plain = { ...world.place, position, document: 'badge', plain: true } as const
     assert.ok(await positionPage(world.database, plain))
+  })
+
+  it('name what was added, and the days of the event', async () => {
+    const [cells] = await world.sell([{}, { addon_to: 0 }, { addon_to: 0 }, { addon_to: 0, canceled: true }])
+    assert.ok(cells)
+    const event = await world.facts()
+    const site = { origin: '', organizer: '', events: new Map([[event.id, event]]) }
+    const [data] = await pdfDataOf(world.database, world.place.organizer, { event, site }, [cells])
+    assert.deepEqual([data?.addons, data?.event_date_range], ['2× Day ticket', 'June 1, 2030'])
   })
 
   it('of tickets are drawn over theirs as well', async () => {
