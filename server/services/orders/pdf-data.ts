@@ -130,7 +130,7 @@ async function addonsOf(
 
 function addonText({ name, variation, count }: AddonCells, locale: string): string {
   const words = [readable(name, locale), readable(variation, locale)].filter((one) => one !== '').join(' – ')
-  return Number(count) > 1 ? `${count}× ${words}` : words
+  return Number(count) > 1 ? `${count}x ${words}` : words
 }
 
 /** Positions, in the same order as what they are shown, and to whom. */

@@ -183,7 +183,7 @@ describe('the pages of tickets', () => {
     const event = await world.facts()
     const site = { origin: '', organizer: '', events: new Map([[event.id, event]]) }
     const [data] = await pdfDataOf(world.database, world.place.organizer, { event, site }, [cells])
-    assert.deepEqual([data?.addons, data?.event_date_range], ['2× Day ticket', 'June 1, 2030'])
+    assert.deepEqual([data?.addons, data?.event_date_range], ['2x Day ticket', 'June 1, 2030'])
   })
 
   it('of tickets are drawn over theirs as well', async () => {
