@@ -142,10 +142,10 @@ async function serveOn(
     },
     async close() {
       await served.endReplacing()
-      ground.live.close()
+      const closing = ground.live.close()
       const pausing = served.current.pause()
       await stopListening(server, connections, env)
-      await pausing
+      await Promise.all([pausing, closing])
       await served.current.close()
       release()
       log.info('stopped', { url })

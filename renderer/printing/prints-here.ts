@@ -25,6 +25,10 @@ export const printsHere = {
     await api.decide(id, printed, '')
     await printsHere.refresh()
   },
+  async withoutBackground({ id }: ShownPrintJob): Promise<void> {
+    await api.printWithoutBackground(id)
+    await printsHere.refresh()
+  },
   /** Has printed what somebody has looked for and not found. */
   async again({ document, subject }: ShownPrintJob, locale: string): Promise<void> {
     const wanted = { document, locale, ...(subject === null ? {} : { subject }) }

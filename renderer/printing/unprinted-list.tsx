@@ -7,10 +7,20 @@ interface Props {
   readonly jobs: readonly ShownPrintJob[]
   readonly onDecide: (job: ShownPrintJob, printed: boolean) => void
   readonly onAgain: (job: ShownPrintJob) => void
+  readonly onWithoutBackground: (job: ShownPrintJob) => void
+}
+
+const waitsForBackground = ({ reason }: ShownPrintJob): boolean =>
+  reason === 'background-missing' || reason === 'background-damaged'
+
+/** What becomes of a job by itself. */
+const outlook = (job: ShownPrintJob) => {
+  if (job.state === 'unknown') return 'printer.unknown'
+  return waitsForBackground(job) ? 'printer.waiting-background' : 'printer.waiting'
 }
 
 /** What the printers have not printed, and why, or may not have: it stays until it is on paper or given up. */
-export function UnprintedList({ jobs, onDecide, onAgain }: Props) {
+export function UnprintedList({ jobs, onDecide, onAgain, onWithoutBackground }: Props) {
   const { t } = useApp().voice
   const shown = jobs.filter(({ reason }) => reason !== null)
   if (shown.length === 0) return null
@@ -21,8 +31,7 @@ export function UnprintedList({ jobs, onDecide, onAgain }: Props) {
           <li key={job.id} data-print={job.state} data-reason={job.reason}>
             <span>
               <strong>{job.reason && t(`printer.reason.${job.reason}`)}</strong>{' '}
-              {t(`printer.document.${job.document}`, { number: job.title })}{' '}
-              {t(job.state === 'unknown' ? 'printer.unknown' : 'printer.waiting')}
+              {t(`printer.document.${job.document}`, { number: job.title })} {t(outlook(job))}
             </span>
             <Buttons>
               {job.state === 'unknown' ? (
@@ -31,7 +40,14 @@ export function UnprintedList({ jobs, onDecide, onAgain }: Props) {
                   <Button onPress={() => onAgain(job)}>{t('printer.again')}</Button>
                 </>
               ) : (
-                <Button onPress={() => onDecide(job, false)}>{t('printer.give-up')}</Button>
+                <>
+                  {waitsForBackground(job) && (
+                    <Button onPress={() => onWithoutBackground(job)}>
+                      {t('printer.without-background')}
+                    </Button>
+                  )}
+                  <Button onPress={() => onDecide(job, false)}>{t('printer.give-up')}</Button>
+                </>
               )}
             </Buttons>
           </li>

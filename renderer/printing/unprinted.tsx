@@ -16,6 +16,7 @@ export function UnprintedHere() {
     <UnprintedList
       jobs={printsHere.jobs.value}
       onDecide={({ id }, printed) => void printsHere.decide(id, printed)}
+      onWithoutBackground={(job) => void printsHere.withoutBackground(job)}
       onAgain={(job) => void printAgain(job)}
     />
   )

@@ -8,6 +8,7 @@ import { Switch, Switches } from '../parts/choices.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField, LabelledSelect } from '../parts/field.tsx'
 import style from './printer-fields.module.css'
+import { PrinterPreview } from './printer-preview.tsx'
 import { type TypedPrinter, type TypedPrinters, typedPrinter } from './typed-printers.ts'
 
 const api = openPrintsApi()
@@ -129,6 +130,7 @@ function PrinterField({ printer, settings, number, duties, onRemove }: FieldProp
           <Switch label={t('setup.printer-drawer')} on={printer.drawer} />
         )}
       </Switches>
+      <PrinterPreview printer={printer} />
       <Buttons>
         <TestButton printer={printer} settings={settings} />
         <Button kind="quiet" icon="close" label={t('setup.printer-remove', { number })} onPress={onRemove}>

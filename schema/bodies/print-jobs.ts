@@ -43,6 +43,8 @@ export const printReasons = [
   'broken-off',
   'restarted',
   'no-printer',
+  'background-missing',
+  'background-damaged',
   'gone',
   'canceled',
   'withdrawn',

@@ -11,8 +11,9 @@ export interface Live {
   /** Answers a request with a stream of events that stays open. */
   open(ctx: Context, audience?: string): void
   /** Calls back when it is closed, for those who send events by themselves. */
-  onClose(listener: () => void): void
-  close(): void
+  onClose(listener: () => void | Promise<void>): void
+  /** Ends all streams at once; done when those who were called back are. */
+  close(): Promise<void>
 }
 
 const heartbeat = 15_000
@@ -46,7 +47,7 @@ export function createLive(env: Env): Live {
   /** With the audience that each belongs to. */
   const streams = new Map<PassThrough, string>()
   const of = (audience: string) => [...streams].flatMap(([stream, own]) => (own === audience ? [stream] : []))
-  const whenClosed = new Set<() => void>()
+  const whenClosed = new Set<() => void | Promise<void>>()
   let stopBeat: (() => void) | undefined
   const beat = (): void => {
     for (const stream of streams.keys()) sendPart(stream, ': still here\n\n')
@@ -76,11 +77,12 @@ export function createLive(env: Env): Live {
     onClose(listener) {
       whenClosed.add(listener)
     },
-    close() {
+    async close() {
       stopBeat?.()
-      for (const listener of whenClosed) listener()
+      const called = [...whenClosed].map((listener) => listener())
       for (const stream of streams.keys()) stream.end()
       streams.clear()
+      await Promise.all(called)
     },
   }
 }

@@ -81,6 +81,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     ctx.status = 204
   })
 
+  const printing = serveStationPrinting(own, parts)
   serveRead(own, stationState, () => state.show())
   serveRead(own, stationChoicesList, async () => ({
     organizers: await stationChoices(database),
@@ -93,6 +94,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
       await setUp(tx, body)
     })
     state.forget()
+    await printing.printersChanged()
     const now = await state.show()
     live.publish('settings', now)
     return now
@@ -116,7 +118,6 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveStationSale(own, parts)
   serveStationPaying(own, parts)
   serveCustomerDisplays(router, parts)
-  serveStationPrinting(own, parts)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)

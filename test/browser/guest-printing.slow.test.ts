@@ -48,6 +48,19 @@ describe('printing for guests at an entrance', function () {
     await page.getByRole('switch', { name: 'Tickets' }).check()
     await page.getByRole('switch', { name: 'Badges' }).first().check()
     await page.getByLabel('What kind it is').selectOption('Labels, 203 dpi (ZPL)')
+    await press('Show what is printed')
+    for (const document of ['ticket', 'badge'])
+      await eventually(
+        () =>
+          page
+            .locator(`[data-preview="${document}"] img`)
+            .evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth),
+        (width) => width > 500,
+      )
+    await page.locator('[data-preview="badge"]').scrollIntoViewIfNeeded()
+    await picturesInLightAndDark(page, 'printers-preview', { wide, narrow })
+    await hasNoFindings(page)
+    await press('Close the preview')
     await page.getByLabel('What kind it is').selectOption('Receipts, 80 mm (ESC/POS)')
     await page.getByRole('switch', { name: 'Wristbands' }).first().scrollIntoViewIfNeeded()
     await picturesInLightAndDark(page, 'printers-settings', { wide, narrow })
@@ -115,5 +128,25 @@ describe('printing for guests at an entrance', function () {
     await unknown.waitFor({ state: 'detached' })
     while (printer.papers.length === papers) await page.waitForFunction(() => true)
     assert.ok(printer.papers.length > papers)
+  })
+
+  it('says what waits for the background of its layout, and prints it without where somebody says so', async () => {
+    const job = {
+      document: 'badge',
+      subject: 1,
+      title: 'Ann Example',
+      copy: 0,
+      printer: null,
+      id: 'late-badge',
+    }
+    const late = { ...job, created: '2030-06-01T10:00:00Z', state: 'waiting', reason: 'background-missing' }
+    await page.route('**/api/v1/station/prints/', (route) => route.fulfill({ json: { results: [late] } }))
+    await page.reload()
+    await page.locator('[data-reason="background-missing"]').waitFor()
+    await picturesInLightAndDark(page, 'printing-background', { wide, narrow })
+    await hasNoFindings(page)
+    const asked = page.waitForRequest(/prints\/late-badge\/without-background\/$/)
+    await press('Print without it')
+    assert.equal((await asked).method(), 'POST')
   })
 })

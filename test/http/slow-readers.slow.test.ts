@@ -157,7 +157,7 @@ describe('a page that reads nothing of what it listens for', () => {
     }
     assert.equal(live.listeners, 0)
     page.destroy()
-    live.close()
+    await live.close()
     server.close()
   })
 })

@@ -176,7 +176,7 @@ const ownParameters = new Set([...parametersThere, ...parametersHere])
 
 /** What else can be printed there. */
 const laterWords =
-  'itemvar_description price_with_bundled price_with_addons attendee_address event_date_range event_begin_weekday event_end_weekday telephone invoice_custom_field addons checked_in_addons organizer_info_text event_info_text now_date now_datetime now_time program_times medium_identifier first_scan giftcard_issuance_date giftcard_expiry_date attendee_name_for_salutation attendee_name_given_name_family_name invoice_name_for_salutation invoice_name_given_name invoice_name_family_name'.split(
+  'itemvar_description price_with_bundled price_with_addons attendee_address telephone invoice_custom_field checked_in_addons organizer_info_text event_info_text now_date now_datetime now_time program_times medium_identifier first_scan giftcard_issuance_date giftcard_expiry_date attendee_name_for_salutation attendee_name_given_name_family_name invoice_name_for_salutation invoice_name_given_name invoice_name_family_name'.split(
     ' ',
   )
 
@@ -1654,14 +1654,14 @@ export const explained: readonly Explained[] = [
   {
     id: 'words-in-print',
     operations: /^GET .*order(s|positions)\//,
-    at: /pdf_data\.(event_(begin|end|admission)(_date|_time)?|event_date|price|(purchase|valid_from|valid_until)_(date|datetime|time)|question_\w+|itemvar)$/,
+    at: /pdf_data\.(event_(begin|end|admission)(_date|_time)?|event_date(_range)?|price|(purchase|valid_from|valid_until)_(date|datetime|time)|question_\w+|itemvar|addons)$/,
     kinds: ['value'],
     when: ({ at, ours, theirs }) =>
-      at.endsWith('itemvar')
-        ? String(ours).replace('–', '-') === theirs
+      /(itemvar|addons)$/.test(at)
+        ? String(ours).replaceAll('–', '-') === theirs
         : [ours, theirs].every((text) => /\d/.test(String(text))),
     reason: 'deliberate',
-    text: 'What is printed of a ticket has dates, times and amounts as they are written in the language of its order, and a dash before the variation.',
+    text: 'What is printed of a ticket has dates, times and amounts as they are written in the language of its order, and a dash before a variation.',
   },
   {
     id: 'countries-in-print',

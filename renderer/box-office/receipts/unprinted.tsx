@@ -26,6 +26,7 @@ export function Unprinted() {
     <UnprintedList
       jobs={state.prints}
       onDecide={(job, printed) => void decide(job, printed)}
+      onWithoutBackground={({ id }) => void api.printWithoutBackground(id)}
       onAgain={(job) => void printAgain(job)}
     />
   )

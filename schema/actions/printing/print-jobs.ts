@@ -9,6 +9,12 @@ export const stationPrintList = endpointAt({ method: 'get', path: prints })
 /** How the printers of a station are, which are asked for it. */
 export const stationPrinterList = endpointAt({ method: 'get', path: '/api/v1/station/printers/' })
 
+/**
+ * What would be printed at a kind of printer, as PNG in its dots: `?profile=` and `document=` of a guest's ticket, which is
+ * that of `position=` or made up.
+ */
+export const stationPrintPreview = endpointAt({ method: 'get', path: '/api/v1/station/printers/preview/' })
+
 /** Has something printed. */
 export const stationPrintCreate = endpointAt({ method: 'post', path: prints, body: bodyAs(printJobBody) })
 
@@ -20,6 +26,12 @@ export const stationPrintDecide = endpointAt({
   method: 'post',
   path: `${prints}:id/decide/`,
   body: bodyAs(printDecisionBody),
+})
+
+/** Prints what waits for the background of its layout without it. */
+export const stationPrintWithoutBackground = endpointAt({
+  method: 'post',
+  path: `${prints}:id/without-background/`,
 })
 
 /** A page that the station's window is to print, as PNG. */

@@ -1,32 +1,34 @@
 import type { PageElement } from '../../../schema/page-elements.ts'
 import { qrModules, quietZone } from '../tickets/barcode.ts'
-import { type Letters, type TextBox, TextWriter } from '../tickets/text-writer.ts'
+import { TextWriter } from '../tickets/text-writer.ts'
 import { drawQr } from '../tickets/ticket-sheet.ts'
+import { colourOf, drawTextElement, measured, millimetre } from './layout-text.ts'
 
-/** What is put into the elements of a layout, in the language of a reader. */
+/** The texts of a ticket by their variables, in a language, or in that of its order. */
+export type PageTexts = (locale: string | null) => Readonly<Record<string, string>>
+
+/** What is put into the elements of a layout. */
 export interface LayoutContents {
-  readonly texts: Readonly<Record<string, string>>
+  readonly texts: PageTexts
   /** PNG or JPEG files by the names of their variables. */
   readonly pictures: ReadonlyMap<string, Uint8Array>
+  /** The language of the order. */
   readonly locale: string
 }
 
-/** Points in a millimetre. */
-export const millimetre = 72 / 25.4
-
-const measured = (element: PageElement, name: string, otherwise = 0): number =>
-  Number(element[name] ?? otherwise) || otherwise
-
 /** The text of an element: its own, with what stands in braces replaced, or that of a variable. */
-function textOf(element: PageElement, { texts, locale }: LayoutContents): string {
-  const { content = '', text, text_i18n: translated } = element
-  if (content !== 'other' && content !== 'other_i18n') return texts[content] ?? ''
+function textOf(element: PageElement, { texts, locale: usual }: LayoutContents): string {
+  const { text, text_i18n: translated } = element
+  const content = element.content || (element.type === 'barcodearea' ? 'secret' : '')
+  const locale = typeof element.locale === 'string' && element.locale !== '' ? element.locale : null
+  const values = texts(locale)
+  if (content !== 'other' && content !== 'other_i18n') return values[content] ?? ''
   const byLanguage = (content === 'other_i18n' && translated ? translated : {}) as Readonly<
     Record<string, string>
   >
-  const own =
-    byLanguage[locale] ?? byLanguage[locale.split('-')[0] ?? ''] ?? Object.values(byLanguage)[0] ?? text
-  return String(own ?? '').replaceAll(/\{(\w+)\}/g, (whole, name: string) => texts[name] ?? whole)
+  const read = locale ?? usual
+  const own = byLanguage[read] || byLanguage[read.split('-')[0] ?? ''] || Object.values(byLanguage)[0] || text
+  return String(own ?? '').replaceAll(/\{([-\w:]+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
 /** Draws the elements of a layout on the page of a PDF. */
@@ -38,15 +40,13 @@ export function drawLayout(
   const said = elements.map((element) => textOf(element, contents))
   const writer = new TextWriter(document, said)
   for (const [at, element] of elements.entries()) {
-    // Layouts may have several pages; what is printed here has one.
-    if (measured(element, 'page', 1) !== 1) continue
     const left = measured(element, 'left') * millimetre
     const bottom = document.page.height - measured(element, 'bottom') * millimetre
     const text = said[at] ?? ''
-    if (element.type === 'barcodearea') drawBarcode(document, element, text, { left, bottom })
+    if (element.type === 'barcodearea') drawBarcode(document, element, text.trim(), { left, bottom })
     else if (element.type === 'imagearea') drawPicture(document, element, contents, { left, bottom })
     else if (element.type === 'textarea' || element.type === 'textcontainer')
-      drawTextElement(document, writer, { element, text, left, bottom })
+      drawTextElement(writer, document, { element, text, left, bottom })
   }
 }
 
@@ -64,9 +64,25 @@ function drawBarcode(
 ): void {
   if (text === '') return
   const size = measured(element, 'size') * millimetre
-  const modules = qrModules(text).length
+  const modules = modulesOf(text)
+  if (modules === 0) {
+    drawCrossed(document, { left, top: bottom - size, width: size, height: size })
+    return
+  }
   const quiet = element.nowhitespace === true ? (size * quietZone) / modules : 0
-  drawQr(document, text, { left: left - quiet, top: bottom - size - quiet, side: size + 2 * quiet })
+  drawQr(document, text, {
+    ...{ left: left - quiet, top: bottom - size - quiet, side: size + 2 * quiet },
+    color: colourOf(element),
+  })
+}
+
+/** How many modules the code of a text has on each side; 0 for one that is too long for a code. */
+function modulesOf(text: string): number {
+  try {
+    return qrModules(text).length
+  } catch {
+    return 0
+  }
 }
 
 function drawPicture(
@@ -77,69 +93,37 @@ function drawPicture(
 ): void {
   const picture = pictures.get(element.content ?? '')
   if (!picture) return
-  const fit: [number, number] = [
+  const [width, height] = [
     measured(element, 'width') * millimetre,
     measured(element, 'height') * millimetre,
-  ]
-  document.image(Buffer.from(picture), left, bottom - fit[1], { fit, align: 'center', valign: 'center' })
+  ] as const
+  const top = bottom - height
+  try {
+    document.image(Buffer.from(picture), left, top, {
+      ...{ fit: [width, height], align: 'center', valign: 'center' },
+    })
+  } catch {
+    drawCrossed(document, { left, top, width, height })
+  }
 }
 
-const colourOf = (element: PageElement): [number, number, number] => {
-  const [red = 0, green = 0, blue = 0] = Array.isArray(element.color) ? element.color.map(Number) : []
-  return [red, green, blue]
+interface Frame {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
 }
 
-function drawTextElement(
-  document: PDFKit.PDFDocument,
-  writer: TextWriter,
-  { element, text, left, bottom }: Corner & { readonly element: PageElement; readonly text: string },
-): void {
-  if (text === '') return
-  const width = measured(element, 'width', 50) * millimetre
-  const isContainer = element.type === 'textcontainer'
-  const wished: Letters = {
-    face: element.bold === true ? 'bold' : 'regular',
-    size: measured(element, 'fontsize', 12),
-    color: colourOf(element),
-  }
-  const height = measured(element, 'height') * millimetre
-  const letters =
-    isContainer && element.autoresize === true ? shrunk(writer, text, wished, { width, height }) : wished
-  const spacing = measured(element, 'lineheight', 1)
-  const lines = writer.wrap(text, width, letters).length
-  const tall = lines * writer.lineHeight(letters) * spacing
-  const top = isContainer ? bottom - height : element.downward === true ? bottom : bottom - tall
-  const below = { middle: (height - tall) / 2, bottom: height - tall }[String(element.verticalalign)] ?? 0
-  const align: TextBox['align'] =
-    element.align === 'center' || element.align === 'right' ? element.align : 'left'
-  document.save()
-  document.rotate(measured(element, 'rotation'), { origin: [left, top] })
-  const box = {
-    ...letters,
-    left,
-    top: top + (isContainer ? Math.max(0, below) : 0),
-    width,
-    lines,
-    align,
-    spacing,
-  }
-  writer.box(text, box)
-  document.restore()
-}
-
-/** The largest size up to the one wished for in which a text fits into a box. */
-function shrunk(
-  writer: TextWriter,
-  text: string,
-  wished: Letters,
-  { width, height }: { readonly width: number; readonly height: number },
-): Letters {
-  let letters = wished
-  while (letters.size > 4) {
-    const lines = Math.max(1, Math.floor((height + 0.1) / writer.lineHeight(letters)))
-    const size = writer.fittingSize(text, { ...letters, width, lines })
-    if (size >= letters.size) return letters
-    letters = { ...letters, size: Math.max(4, letters.size * 0.93) }
-  }
-  return letters
+/** What cannot be drawn keeps no guest waiting, but it is seen that something was to be there. */
+function drawCrossed(document: PDFKit.PDFDocument, { left, top, width, height }: Frame): void {
+  document
+    .save()
+    .lineWidth(0.5)
+    .rect(left, top, width, height)
+    .moveTo(left, top)
+    .lineTo(left + width, top + height)
+    .moveTo(left + width, top)
+    .lineTo(left, top + height)
+    .stroke('black')
+    .restore()
 }

@@ -49,6 +49,12 @@ function keptThread(): Worker {
   return thread
 }
 
+/** Ends the thread once it has drawn what it was asked for. */
+export async function closePageBitmaps(): Promise<void> {
+  await last
+  await endPageBitmaps()
+}
+
 /** Ends the thread; what it draws is begun again in a new one. */
 export async function endPageBitmaps(): Promise<void> {
   const ended = thread

@@ -2,9 +2,8 @@ import PDFDocument from 'pdfkit'
 import type { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
 import { serverTranslator } from '../../../schema/texts/server.ts'
 import { inWords } from '../../services/orders/ticket-print.ts'
-import { penFor } from '../tickets/ticket-fonts.ts'
+import { TextWriter } from '../tickets/text-writer.ts'
 import { drawQr } from '../tickets/ticket-sheet.ts'
-import { printable } from '../tickets/ticket-sheet-text.ts'
 
 /** What stands on a test page. */
 interface TestFacts {
@@ -54,15 +53,13 @@ export function testPage(
     inWords(printed, timezone, locale, { dateStyle: 'short', timeStyle: 'medium' }),
     letters,
   ]
-  const pen = penFor(document.fillColor('black'), lines)
+  const writer = new TextWriter(document, lines)
   const side = Math.min(height / 2.5, width / 3)
-  for (const [index, line] of lines.entries()) {
-    const covers = pen(index === 0 ? 'bold' : 'regular', 10)
-    document.text(printable(line, covers), margin, 5 * millimetre + index * 13, {
-      width: width - 2 * margin,
-      ...(index < lines.length - 1 ? { height: 13, ellipsis: '…' } : {}),
+  for (const [index, line] of lines.entries())
+    writer.box(line, {
+      ...{ face: index === 0 ? 'bold' : 'regular', size: 10, lines: index < lines.length - 1 ? 1 : 3 },
+      ...{ left: margin, top: 5 * millimetre + index * 13, width: width - 2 * margin },
     })
-  }
   drawQr(document, 'GATEHOUSE', { left: width - margin - side, top: height - margin - side, side })
   document.end()
   return promise

@@ -32,7 +32,7 @@ export function slipPdf(slip: Slip, margin: number = paper.margin): Promise<Buff
     document.on('error', reject)
   })
   const writer = new TextWriter(document, slip.lines)
-  const lines = slipText(spelledSlip(slip, writer.covers('code')))
+  const lines = slipText(spelledSlip(slip, writer.covers('code-regular')))
     .trimEnd()
     .split('\n')
   const height = Math.ceil(lines.length * step + 2 * margin)
@@ -41,7 +41,7 @@ export function slipPdf(slip: Slip, margin: number = paper.margin): Promise<Buff
   for (const [index, line] of lines.entries())
     for (const { 0: text, index: at } of line.matchAll(/\S+(?: \S+)*/g)) {
       const left = margin + paperWidth(line.slice(0, at)) * letter.width * size
-      writer.line(text, { left, top: margin + index * step, face: 'code', size })
+      writer.line(text, { left, top: margin + index * step, face: 'code-regular', size })
     }
   document.end()
   return finished

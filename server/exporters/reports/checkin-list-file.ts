@@ -1,8 +1,8 @@
 import { inWords } from '../../services/orders/ticket-print.ts'
 import { NothingToExport, type Run } from '../format/exporter.ts'
 import { pdfFile } from '../format/pdf-file.ts'
-import { penFor } from '../tickets/ticket-fonts.ts'
-import { printable } from '../tickets/ticket-sheet-text.ts'
+import type { Face } from '../tickets/font-families.ts'
+import { TextWriter } from '../tickets/text-writer.ts'
 import { answerColumns } from './answer-columns.ts'
 import { type ListedPosition, type ListedPositions, listedPositions } from './checkin-list-rows.ts'
 import { seatText } from './order-list-positions.ts'
@@ -72,13 +72,10 @@ async function* linesOf(run: Run, { words, pages }: ListedPositions): AsyncGener
 function drawHeading(document: PDFKit.PDFDocument, title: string, place: string): void {
   document.addPage()
   const width = page.width - 2 * page.margin
-  const pen = penFor(document.fillColor('black'), [title, place])
-  document.text(printable(title, pen('bold', 14)), page.margin, page.margin, {
-    width: width - 170,
-    height: 18,
-    ellipsis: '…',
-  })
-  document.text(printable(place, pen('regular', 8)), page.margin, page.margin + 5, { width, align: 'right' })
+  const writer = new TextWriter(document, [title, place])
+  const line = { left: page.margin, lines: 1 }
+  writer.box(title, { ...line, face: 'bold', size: 14, top: page.margin, width: width - 170 })
+  writer.box(place, { ...line, face: 'regular', size: 8, top: page.margin + 5, width, align: 'right' })
 }
 
 function drawLine(document: PDFKit.PDFDocument, line: Line, top: number): void {
@@ -98,20 +95,12 @@ function drawLine(document: PDFKit.PDFDocument, line: Line, top: number): void {
       .lineTo(left + row.box - 1, top + 8)
       .stroke()
   }
-  const pen = penFor(document.fillColor('black'), [line.order, line.name, line.product, line.answers])
-  const put = (
-    text: string,
-    face: 'regular' | 'bold',
-    [from, until]: readonly [number, number],
-    below = 0,
-  ): void => {
+  const writer = new TextWriter(document, [line.order, line.name, line.product, line.answers])
+  const put = (text: string, face: Face, [from, until]: readonly [number, number], below = 0): void => {
     if (text === '') return
-    const covers = pen(face, below === 0 ? 9 : 7)
-    const width = until - from - 6
-    document.text(printable(text, covers), left + from, top + 6 + below, {
-      width,
-      height: document.currentLineHeight(true) + 1,
-      ellipsis: '…',
+    writer.box(text, {
+      ...{ face, size: below === 0 ? 9 : 7, lines: 1, align: 'left' },
+      ...{ left: left + from, top: top + 6 + below, width: until - from - 6 },
     })
   }
   put(line.order, 'regular', [places.order, places.name])

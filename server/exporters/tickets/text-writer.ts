@@ -1,7 +1,8 @@
 import {
   type Face,
   fontFamilies as families,
-  fileOfFont,
+  fontForDocument,
+  openedFont,
   standardFonts as standard,
 } from './font-families.ts'
 import { type Coverage, printable, winAnsi } from './ticket-sheet-text.ts'
@@ -9,10 +10,7 @@ import { directionOfText, visualRuns } from './visual-runs.ts'
 
 /** What pdfkit keeps of the font that is chosen, beyond what its types say. */
 interface WithFont {
-  readonly _font: {
-    readonly ascender: number
-    readonly font: { hasGlyphForCodePoint(code: number): boolean }
-  }
+  readonly _font: { readonly ascender: number }
 }
 
 /** How something is written. */
@@ -34,6 +32,9 @@ export interface TextBox extends Letters {
   readonly align?: 'start' | 'left' | 'center' | 'right'
 }
 
+/** Where the lines of a text are written. */
+type Paragraph = Omit<TextBox, 'lines'> & { readonly text: string }
+
 /** Where a line is written. */
 interface LinePlace extends Letters {
   readonly left: number
@@ -50,7 +51,7 @@ interface FontRun {
 
 const eastAsian = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef`
 /** What is not torn apart at the end of a line. */
-const words = new RegExp(`\\s+|[${eastAsian}]|[^\\s${eastAsian}]+`, 'gu')
+const words = new RegExp(`\\s+|[${eastAsian}]|[^\\s${eastAsian}-]*-+|[^\\s${eastAsian}-]+`, 'gu')
 /** Joins letters or chooses their form, and is not drawn itself. */
 const sticky = /^(?:\u200c|\u200d|\ufe0f)$/
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u
@@ -85,8 +86,8 @@ export class TextWriter {
     return this.#runs(text, letters.face).reduce((sum, run) => sum + this.#widthOf(run, letters.size), 0)
   }
 
-  /** The lines of a text in a width, broken between words where that is possible. */
-  wrap(text: string, width: number, letters: Letters): string[] {
+  /** The lines of a text in a width, broken between words where that is possible; within long words only if that `tears`. */
+  wrap(text: string, width: number, letters: Letters, tears = true): string[] {
     return text.split('\n').flatMap((paragraph) => {
       const lines: string[] = []
       let line = ''
@@ -96,7 +97,7 @@ export class TextWriter {
         else {
           if (line !== '') lines.push(line.trimEnd())
           line = ''
-          for (const piece of fits(word) ? [word.trimStart()] : graphemes(word)) {
+          for (const piece of !tears || fits(word) ? [word.trimStart()] : graphemes(word)) {
             if (line !== '' && !fits(line + piece)) {
               lines.push(line)
               line = ''
@@ -124,19 +125,27 @@ export class TextWriter {
   }
 
   /** Writes a text into a box; gives the height at which it ends. */
-  box(text: string, { left, top, width, lines, align = 'start', spacing = 1, ...letters }: TextBox): number {
-    const base = directionOfText(text)
+  box(text: string, { left, top, width, lines, align, spacing, ...letters }: TextBox): number {
     const all = this.wrap(text, width, letters)
     const shown = all.slice(0, lines)
     if (all.length > lines) shown[lines - 1] = this.#cut(`${all[lines - 1]}`, width, letters)
+    return this.lines(shown, { ...letters, text, left, top, width, align, spacing })
+  }
+
+  /** Writes lines of a text under each other; gives the height at which they end. */
+  lines(
+    lines: readonly string[],
+    { text, left, top, width, align = 'start', spacing = 1, ...letters }: Paragraph,
+  ): number {
+    const base = directionOfText(text)
     const height = this.lineHeight(letters) * spacing
     const side = align === 'start' ? (base === 'rtl' ? 'right' : 'left') : align
-    for (const [at, line] of shown.entries()) {
+    for (const [at, line] of lines.entries()) {
       const free = side === 'left' ? 0 : width - this.width(line, letters)
       const indent = side === 'center' ? free / 2 : free
       this.line(line, { left: left + indent, top: top + at * height, base, ...letters })
     }
-    return top + shown.length * height
+    return top + lines.length * height
   }
 
   /** The largest size up to the one wished for in which a text fits into so many lines of a width. */
@@ -170,19 +179,17 @@ export class TextWriter {
 
   #fontOf(character: string, face: Face): string | undefined {
     if (this.#isPlain) return winAnsi(character) ? standard[face] : undefined
-    return families[face].find((font) => {
-      this.#choose(font, 10)
-      const { font: glyphs } = (this.#document as PDFKit.PDFDocument & WithFont)._font
-      return [...character].every(
-        (one) => sticky.test(one) || glyphs.hasGlyphForCodePoint(one.codePointAt(0) ?? 0),
-      )
-    })
+    return families[face].find((font) =>
+      [...character].every(
+        (one) => sticky.test(one) || openedFont(font).hasGlyphForCodePoint(one.codePointAt(0) ?? 0),
+      ),
+    )
   }
 
   #choose(font: string, size: number): void {
     if (!font.includes(':')) this.#document.font(font).fontSize(size)
     else {
-      if (!this.#known.has(font)) this.#document.registerFont(font, fileOfFont(font))
+      if (!this.#known.has(font)) this.#document.registerFont(font, fontForDocument(font))
       this.#known.add(font)
       this.#document.font(font).fontSize(size)
     }

@@ -33,9 +33,8 @@ export async function ticketPdf(
   paper: TicketPaper,
   title: string,
 ): Promise<Uint8Array> {
-  const { width, height } = papers[paper]
   const document = new PDFDocument({
-    ...{ size: [width, height], margin: 0, autoFirstPage: false },
+    ...{ margin: 0, autoFirstPage: false },
     ...{ lang: tickets[0]?.locale ?? 'en', info: { Title: title } },
   })
   const chunks: Uint8Array[] = []
@@ -45,16 +44,27 @@ export async function ticketPdf(
     document.on('error', reject)
   })
   for (const ticket of tickets) {
-    document.addPage()
-    drawTicket(document, ticket, papers[paper])
+    drawTicketPage(document, ticket, { paper })
     await letOthersWork()
   }
   document.end()
   return finished
 }
 
-function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: Paper): void {
-  const { width: whole, margin, qr, scale } = paper
+const narrowMargin = 4
+
+/** Adds the page of a ticket to a document; one that is wider than `widest` is drawn narrower. */
+export function drawTicketPage(
+  document: PDFKit.PDFDocument,
+  ticket: PrintedTicket,
+  { paper, widest }: { readonly paper: TicketPaper; readonly widest?: number | undefined },
+): void {
+  const { width: usual, height, scale, ...wished } = papers[paper]
+  const whole = Math.min(usual, widest ?? usual)
+  // What prints less of the paper leaves the margins by itself.
+  const margin = whole < usual ? narrowMargin : wished.margin
+  const qr = Math.min(wished.qr, whole - 2 * margin)
+  document.addPage({ size: [whole, height], margin: 0 })
   const t = serverTranslator(ticket.locale)
   const width = whole - 2 * margin
   const { event, when, where, name, product, seat } = ticket
@@ -79,9 +89,9 @@ function drawTicket(document: PDFKit.PDFDocument, ticket: PrintedTicket, paper: 
   write(where, 'regular', 9, 3)
   drawQr(document, ticket.code, { left: (whole - qr) / 2, top: y, side: qr })
   y += qr + 4 * scale
-  write(name, 'bold', 13, 2)
+  write(name, 'bold', 13, 3)
   write(product, 'regular', 11, 3)
   write(seat === null ? null : t('ticket.seat', { seat }), 'bold', 11, 2)
   write(t('ticket.order', { order: ticket.order }), 'regular', 9, 1)
-  write(codeInGroups(ticket.code), 'code', 7, 3)
+  write(codeInGroups(ticket.code), 'code-regular', 7, 3)
 }

@@ -127,14 +127,22 @@ function drawTicket(
   write(ticket.name, 'regular', 12, 2)
   write(ticket.product, 'regular', 9, 2)
   write(t('ticket.order', { order: ticket.order }), 'regular', 9, 1)
-  write(codeInGroups(ticket.code), 'code', 7.5, 3)
+  write(codeInGroups(ticket.code), 'code-regular', 7.5, 3)
+}
+
+/** Where a code is drawn with its quiet zone. */
+interface QrPlace {
+  readonly left: number
+  readonly top: number
+  readonly side: number
+  readonly color?: PDFKit.Mixins.ColorValue
 }
 
 /** Draws the code's modules as one filled shape, so that no hairlines show between them. */
 export function drawQr(
   document: PDFKit.PDFDocument,
   code: string,
-  { left, top, side }: { readonly left: number; readonly top: number; readonly side: number },
+  { left, top, side, color = 'black' }: QrPlace,
 ): void {
   const modules = qrModules(code)
   const unit = side / (modules.length + 2 * quietZone)
@@ -144,7 +152,7 @@ export function drawQr(
       document.rect(x, top + (row + quietZone) * unit, length * unit, unit)
     }
   }
-  document.fill('black')
+  document.fill(color)
 }
 
 /** The stretches of dark modules in a row. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
 import type { StoredAnswer } from '../../../schema/resources/orders/order-position.ts'
@@ -14,10 +14,11 @@ import type { Queryable } from '../../storage/database.ts'
 import { fileTypesOf } from '../input/uploads.ts'
 import { answerWords, type PrintedQuestion, printedQuestions } from './answer-words.ts'
 import { maskedPositions } from './given-in-part.ts'
+import { momentTexts, timesOf } from './pdf-times.ts'
 import type { PositionCells } from './position-rows.ts'
 import { answersOf, parentAnswersOf } from './positions.ts'
 import { addressBelow, type DownloadSite } from './ticket-downloads.ts'
-import { type DateCells, inWords, loadTicketFacts, readable } from './ticket-print.ts'
+import { loadTicketFacts, readable } from './ticket-print.ts'
 
 /** What a program that prints badges or tickets puts into its layouts, by the name of the variable. */
 interface PdfData {
@@ -44,6 +45,7 @@ export async function pdfDataOf(
   const owner = await db.get<{ name: string }>(sql`SELECT name FROM organizer WHERE id = ${organizer}`)
   const questions = await printedQuestions(db, organizer, event.id)
   const pictures = await picturesOf(db, organizer, positions)
+  const addons = await addonsOf(db, organizer, positions)
   const say = amountsIn(event.currency)
   return positions.map((cells) => {
     const locale = cells.order_locale
@@ -67,6 +69,7 @@ export async function pdfDataOf(
       itemvar: variation === '' ? name : `${name} – ${variation}`,
       item_description: readable(item?.description, locale),
       item_category: readable(item?.category, locale),
+      addons: (addons.get(cells.id) ?? []).map((addon) => addonText(addon, locale)).join('\n'),
       price: say(cells.price, locale),
       ...namesOf(cells, event),
       attendee_email: String(cells.attendee_email ?? ''),
@@ -97,6 +100,37 @@ export async function pdfDataOf(
       ),
     }
   })
+}
+
+/** How often something was added to a position. */
+interface AddonCells {
+  readonly addon_to: number
+  readonly name: string
+  readonly variation: string | null
+  readonly count: number
+}
+
+/** What was added to some positions, in the order in which it was. */
+async function addonsOf(
+  db: Queryable,
+  organizer: number,
+  positions: readonly PositionCells[],
+): Promise<ReadonlyMap<number, readonly AddonCells[]>> {
+  const ids = positions.flatMap(({ id, addon_to }) => (addon_to === null ? [id] : []))
+  if (ids.length === 0) return new Map()
+  const rows = await db.all<AddonCells>(
+    sql`SELECT p.addon_to, item.name, variation.value AS variation, count(*) AS count FROM order_position p
+        JOIN item ON item.organizer = p.organizer AND item.id = p.item
+        LEFT JOIN variation ON variation.organizer = p.organizer AND variation.id = p.variation
+        WHERE p.organizer = ${organizer} AND p.addon_to IN (${join(ids)}) AND p.canceled = 0
+        GROUP BY p.addon_to, p.item, p.variation, item.name, variation.value ORDER BY min(p.positionid)`,
+  )
+  return Map.groupBy(rows, ({ addon_to }) => addon_to)
+}
+
+function addonText({ name, variation, count }: AddonCells, locale: string): string {
+  const words = [readable(name, locale), readable(variation, locale)].filter((one) => one !== '').join(' – ')
+  return Number(count) > 1 ? `${count}x ${words}` : words
 }
 
 /** Positions, in the same order as what they are shown, and to whom. */
@@ -211,38 +245,4 @@ function invoiceTexts(cells: PositionCells, locale: string): Record<string, stri
     invoice_state: address.state ?? '',
     invoice_country: countryName(address.country ?? '', locale),
   }
-}
-
-/** A moment by the event's clocks: with its hour, its day alone and its hour alone; empty where there is none. */
-function momentTexts(
-  name: string,
-  instant: string | null,
-  { timezone }: EventFacts,
-  locale: string,
-): Record<string, string> {
-  const say = (style: Parameters<typeof inWords>[3]): string =>
-    instant === null ? '' : inWords(instant, timezone, locale, style)
-  return {
-    [`${name}_datetime`]: say({ dateStyle: 'short', timeStyle: 'short' }),
-    [`${name}_date`]: say({ dateStyle: 'short' }),
-    [`${name}_time`]: say({ timeStyle: 'short' }),
-  }
-}
-
-/** When and where an event or a date of it is. */
-function timesOf(date: DateCells, event: EventFacts, locale: string): Record<string, string> {
-  const texts: Record<string, string> = {
-    event_name: readable(date.name, locale),
-    event_location: readable(date.location, locale),
-  }
-  for (const [name, instant] of [
-    ['event_begin', date.date_from],
-    ['event_end', date.date_to],
-    ['event_admission', date.date_admission],
-  ] as const) {
-    const { [`${name}_datetime`]: whole = '', ...rest } = momentTexts(name, instant, event, locale)
-    Object.assign(texts, { [name]: whole, ...rest })
-  }
-  texts.event_date = texts.event_begin_date ?? ''
-  return texts
 }

@@ -40,6 +40,7 @@ export type PositionCells = Cells &
     readonly order_locale: string
     readonly order_datetime: string
     readonly order_address: string | null
+    readonly order_channel: string
   }
 
 const longestKey = 300

@@ -25,6 +25,7 @@ import {
 const columns = sql`p.*, o.code AS order_code, o.status AS order_status, o.require_approval AS order_approval,
   o.valid_if_pending AS order_valid, o.checkin_attention AS order_attention, o.checkin_text AS order_text,
   o.email AS order_email, o.locale AS order_locale, o.datetime AS order_datetime, o.invoice_address AS order_address,
+  o.sales_channel AS order_channel,
   item.checkin_attention AS item_attention, item.checkin_text AS item_text,
   item.generate_tickets AS item_tickets, item.admission AS item_admission,
   variation.checkin_attention AS variation_attention, variation.checkin_text AS variation_text,

@@ -90,14 +90,14 @@ export async function loadTicketFacts(
 export const readable = (text: string | null | undefined, locale: string): string =>
   text ? inLanguage(JSON.parse(text), locale) : ''
 
-type Style = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>
+type Style = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle' | 'weekday'>
 
 /** To make one takes longer than all else that is done for a position. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 const mostFormats = 200
 
 function formatOf(locale: string, timezone: string, style: Style): Intl.DateTimeFormat {
-  const key = `${locale} ${timezone} ${style.dateStyle} ${style.timeStyle}`
+  const key = `${locale} ${timezone} ${style.dateStyle} ${style.timeStyle} ${style.weekday}`
   const known = formats.get(key)
   if (known) return known
   if (formats.size >= mostFormats) formats.clear()
@@ -109,6 +109,10 @@ function formatOf(locale: string, timezone: string, style: Style): Intl.DateTime
 /** A moment by the clocks of a place, in the words of a language. */
 export const inWords = (instant: string, timezone: string, locale: string, style: Style): string =>
   formatOf(locale, timezone, style).format(Date.parse(instant))
+
+/** The days from the first to the last by the clocks of a place; one alone where both are the same. */
+export const daysInWords = (first: string, last: string, timezone: string, locale: string): string =>
+  formatOf(locale, timezone, { dateStyle: 'long' }).formatRange(Date.parse(first), Date.parse(last))
 
 /** The tickets of some positions of an event as they are printed. */
 export async function printedTickets(

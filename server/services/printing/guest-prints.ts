@@ -1,33 +1,19 @@
 import sql from 'sql-template-tag'
 import type { EarlierPrint, GuestDocument } from '../../../schema/bodies/print-jobs.ts'
 import { shownInstant } from '../../../schema/instants.ts'
-import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
-import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
-import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
-import { ticketLayoutItem } from '../../../schema/resources/layouts/ticket-layout-item.ts'
-import { findRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
+import type { PositionCells } from '../orders/position-rows.ts'
+import { selectPositions } from '../orders/positions.ts'
 
 /** A ticket that something is printed for. */
 export interface GuestTicket {
+  readonly cells: PositionCells
   readonly id: number
-  readonly item: number
-  readonly secret: string
   readonly order: number
-  readonly code: string
-  readonly positionid: number
-  readonly attendee_name: string | null
-  readonly sales_channel: string
   readonly isCanceled: boolean
   /** Whether it lets nobody in: canceled, with or without its order, or blocked. */
   readonly isVoid: boolean
-}
-
-interface TicketCells extends Omit<GuestTicket, 'isVoid' | 'isCanceled'> {
-  readonly canceled: number
-  readonly blocked: string | null
-  readonly status: string
 }
 
 /** The ticket with an id. */
@@ -36,36 +22,13 @@ export async function guestTicket(
   { organizer, event }: Place,
   id: number,
 ): Promise<GuestTicket | undefined> {
-  const row = await db.get<TicketCells>(
-    sql`SELECT p.id, p.item, p.secret, o.id AS "order", o.code, p.positionid, p.attendee_name, o.sales_channel,
-          p.canceled, p.blocked, o.status
-        FROM order_position p JOIN orders o ON o.organizer = p.organizer AND o.id = p.order_id
-        WHERE p.organizer = ${organizer} AND p.event = ${event} AND p.id = ${id}`,
-  )
-  if (!row) return undefined
-  const { canceled, blocked, status, ...ticket } = row
-  const isCanceled = canceled === 1
-  const isBlocked = blocked !== null && blocked !== '[]'
-  return { ...ticket, isCanceled, isVoid: isCanceled || isBlocked || !['n', 'p'].includes(status) }
-}
-
-/** Whether the layouts of an event say that a document comes with a ticket. */
-export async function comesWith(
-  db: Queryable,
-  place: Place,
-  { item, sales_channel }: Pick<GuestTicket, 'item' | 'sales_channel'>,
-  document: GuestDocument,
-): Promise<boolean> {
-  if (document !== 'ticket') {
-    const own = await findRow(db, badgeItem, place, { item })
-    return own
-      ? own.layout !== null
-      : (await findRow(db, badgeLayout, place, { default: true })) !== undefined
-  }
-  return (
-    (await findRow(db, ticketLayoutItem, place, { item, sales_channel })) !== undefined ||
-    (await findRow(db, ticketLayout, place, { default: true })) !== undefined
-  )
+  const here = sql`p.organizer = ${organizer} AND p.event = ${event} AND p.id = ${id}`
+  const [cells] = await selectPositions(db, here, sql`p.id`)
+  if (!cells) return undefined
+  const isCanceled = cells.canceled === 1
+  const isBlocked = cells.blocked !== null && cells.blocked !== '[]'
+  const isVoid = isCanceled || isBlocked || !['n', 'p'].includes(cells.order_status)
+  return { cells, id, order: cells.order_id, isCanceled, isVoid }
 }
 
 /** What a document is in the log of prints, which knows no wristbands. */

@@ -1,8 +1,9 @@
 import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
-import type { Bitmap } from '../../domain/printers/bitmap.ts'
+import { type Bitmap, cutToWidth } from '../../domain/printers/bitmap.ts'
 import { encoders } from '../../domain/printers/raster-encoders.ts'
 import { pageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import { positionPage } from '../../exporters/printing/position-page.ts'
+import { type DrawnDocuments, paperOf } from '../../exporters/printing/position-pages.ts'
 import { testPage } from '../../exporters/printing/test-page.ts'
 import { receiptOnPaper } from '../../exporters/receipts/receipt-files.ts'
 import { closingSlip } from '../../exporters/receipts/report-files.ts'
@@ -29,15 +30,20 @@ export class NothingToPrint extends Error {
   }
 }
 
-/** What is printed for a job, in the forms that printers take. All throw NothingToPrint. */
+/** What is printed for a job, in the forms that printers take. All throw NothingToPrint and BackgroundFault. */
 export type JobContent = Pick<Printout, 'commands' | 'pdf' | 'pictures'>
 
-/** What a printer is given for a job. */
-export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace): JobContent {
+/** What a printer is given for a job; `plain` is a page without the background of its layout. */
+export function jobContent(
+  db: Queryable,
+  job: QueuedPrint,
+  place: PrinterPlace,
+  { plain = false }: { readonly plain?: boolean } = {},
+): JobContent {
   const profile = profileNamed(place.profile)
   const { dialect, dpi, dots, cutter } = profile
   const pdf = async (): Promise<Uint8Array> => {
-    if (guestDocument(job.document)) return pageOf(db, job)
+    if (guestDocument(job.document)) return pageOf(db, job, { plain, paper: paperOf(profile) })
     if (job.document === 'test') return testPage(await testOf(db, job), profile)
     return slipOutputs.pdf.make(await slipOf(db, job, place.columns))
   }
@@ -52,24 +58,15 @@ export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace)
       if (dialect === 'escpos' && !guestDocument(job.document))
         return slipBytes(await slipOf(db, job, place.columns), { dots })
       const pages = await pictures()
-      return Buffer.concat(pages.map((page) => encoders[dialect](fitting(page, dots), { cut: cutter })))
+      return Buffer.concat(pages.map((page) => encoders[dialect](cutToWidth(page, dots), { cut: cutter })))
     },
   }
-}
-
-/** A page as wide as the paper at most: what is beyond is cut off. */
-function fitting(page: Bitmap, dots: number): Bitmap {
-  if (page.width <= dots) return page
-  const [from, to] = [Math.ceil(page.width / 8), Math.floor(dots / 8)]
-  const rows = new Uint8Array(to * page.height)
-  for (let row = 0; row < page.height; row += 1)
-    rows.set(page.rows.subarray(row * from, row * from + to), row * to)
-  return { width: to * 8, height: page.height, rows }
 }
 
 async function pageOf(
   db: Queryable,
   { organizer, event, subject, document }: QueuedPrint,
+  how: Pick<DrawnDocuments, 'plain' | 'paper'>,
 ): Promise<Uint8Array> {
   const place = { organizer, event }
   const ticket = subject === null ? undefined : await guestTicket(db, place, subject)
@@ -77,7 +74,7 @@ async function pageOf(
   if (ticket.isVoid) throw new NothingToPrint('canceled')
   const page = await positionPage(db, {
     ...{ organizer, event, position: ticket.id },
-    document: document === 'ticket' ? 'ticket' : 'badge',
+    ...{ document: document === 'ticket' ? 'ticket' : 'badge', ...how },
   })
   if (!page) throw new NothingToPrint('gone')
   return page

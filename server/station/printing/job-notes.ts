@@ -6,6 +6,7 @@ import { lockPosition } from '../../services/orders/position-lock.ts'
 import { recordPrint } from '../../services/orders/print-record.ts'
 import { guestTicket, printedFor } from '../../services/printing/guest-prints.ts'
 import { changePrintJob, type PrintState, type QueuedPrint } from '../../services/printing/print-jobs.ts'
+import type { PrintEnding } from './transports/transport.ts'
 
 /** Whether a document comes with a ticket; null where it does not. */
 export const guestDocument = (document: PrintDocument): GuestDocument | null =>
@@ -52,3 +53,17 @@ export const takePulses = async (tx: Tx, { organizer }: QueuedPrint): Promise<bo
   (await tx.run(
     sql`UPDATE print_job SET pulse = 'given' WHERE organizer = ${organizer} AND pulse = 'wanted' AND state = 'waiting'`,
   )) > 0
+
+/** What is stored of an ending; null for nothing. */
+export function changeBy(ending: PrintEnding): Pick<QueuedPrint, 'state' | 'reason'> | null {
+  switch (ending.kind) {
+    case 'withdrawn':
+      return null
+    case 'unsent':
+      return { state: 'waiting', reason: ending.reason }
+    case 'unknown':
+      return { state: 'unknown', reason: ending.reason }
+    default:
+      return { state: ending.kind, reason: null }
+  }
+}

@@ -21,6 +21,7 @@ import {
   type QueuedPrint,
   storePrintJob,
 } from '../../services/printing/print-jobs.ts'
+import { ticketDocuments } from '../../services/printing/ticket-documents.ts'
 import { guestDocument } from './job-notes.ts'
 
 /** What is to be printed; see printJobBody. */
@@ -81,10 +82,16 @@ interface WantedForGuest {
   readonly token: string
 }
 
+/** Said where the product of a ticket is to have no such document. */
+const missing = {
+  ticket: 'There are no tickets for this product, as its settings say.',
+  badge: 'This product is to have no badge, as the layouts of badges say.',
+} as const
+
 /** What comes with a ticket, once; the job that prints it at this moment, if there is one. */
 async function printedForGuest(
   tx: Tx,
-  { actor, place }: OrderScope,
+  { actor, place, event }: OrderScope,
   settings: StationSettings,
   { wanted, document, token }: WantedForGuest,
 ): Promise<Printed | { readonly job: QueuedPrint }> {
@@ -95,6 +102,9 @@ async function printedForGuest(
     throw new Refusal(409, {
       ...{ detail: 'This ticket is canceled or blocked: nothing is printed for it.', reason: 'canceled' },
     })
+  const { look } = (await ticketDocuments(tx, { organizer, event }, document))(ticket.cells)
+  if (look === null)
+    throw new Refusal(409, { detail: missing[document === 'ticket' ? 'ticket' : 'badge'], reason: 'none' })
   await lockTicketOrder(tx, place, ticket)
   const live = await livePrintJob(tx, { organizer, document, subject: ticket.id })
   if (live?.state === 'waiting' || live?.state === 'sending') return { job: live }
@@ -106,7 +116,8 @@ async function printedForGuest(
       printed: { datetime: earlier.datetime, device: earlier.device },
     })
   if (earlier) await requireReprint(tx, settings, actor, token)
-  const name = ticket.attendee_name || `${ticket.code}-${ticket.positionid}`
+  const { attendee_name, order_code, positionid } = ticket.cells
+  const name = attendee_name || `${order_code}-${positionid}`
   return { subject: ticket.id, note: null, copy: earlier?.count ?? 0, title: name, pulse: 'none' }
 }
 

@@ -7,14 +7,15 @@ import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Change, Tx } from '../../resource/transactions.ts'
 import { type StationSettings, stationSettings } from '../../services/devices/station-settings.ts'
+import { eventById } from '../../services/events/events.ts'
 import {
-  comesWith,
   type GuestTicket,
   guestTicket,
   lockTicketOrder,
   loggedPrint,
 } from '../../services/printing/guest-prints.ts'
 import { livePrintJob } from '../../services/printing/print-jobs.ts'
+import { ticketDocuments } from '../../services/printing/ticket-documents.ts'
 import { isPrintable, storeJob, type WantedPrint } from './job-storing.ts'
 
 /** Milliseconds after which a receipt that comes is not one of just now, but was reported late or loaded anew. */
@@ -93,15 +94,17 @@ async function wantedFor(
 ): Promise<WantedPrint[]> {
   const place = { organizer, event }
   const wanted: WantedPrint[] = []
+  const facts = await eventById(tx, organizer, event)
+  if (!facts) return []
+  const at = { organizer, event: facts }
+  const kinds = []
+  for (const document of documents) kinds.push({ document, of: await ticketDocuments(tx, at, document) })
   for (const subject of positions) {
     const ticket = await guestTicket(tx, place, subject)
     if (!ticket || ticket.isVoid) continue
     await lockTicketOrder(tx, place, ticket)
-    for (const document of documents)
-      if (
-        (await comesWith(tx, place, ticket, document)) &&
-        !(await wasPrinted(tx, organizer, ticket, document))
-      )
+    for (const { document, of } of kinds)
+      if (of(ticket.cells).comes && !(await wasPrinted(tx, organizer, ticket, document)))
         wanted.push({ id: `${document}-${subject}-${because}`, document, subject })
   }
   return wanted

@@ -1,9 +1,8 @@
-import { guestDocuments } from '../../../schema/bodies/print-jobs.ts'
-import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
-import { warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
+import { closePageBitmaps, warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
+import { BackgroundFault } from '../../exporters/printing/position-pages.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
-import { type PrinterPlace, printerKey, printersFor } from '../../services/devices/printer-places.ts'
+import { type PrinterPlace, printerKey } from '../../services/devices/printer-places.ts'
 import { stationSettings } from '../../services/devices/station-settings.ts'
 import {
   changePrintJob,
@@ -13,8 +12,9 @@ import {
   waitingPrintJobs,
 } from '../../services/printing/print-jobs.ts'
 import { jobContent, NothingToPrint } from './job-content.ts'
-import { notePrint, takePulses } from './job-notes.ts'
+import { changeBy, notePrint, takePulses } from './job-notes.ts'
 import { openLanes } from './printer-lanes.ts'
+import { drawsPages, poolOf } from './printer-pools.ts'
 import type { PrintEnding, PrinterTrouble, PrinterWorld, Printout } from './transports/transport.ts'
 import { transports } from './transports/transports.ts'
 
@@ -34,13 +34,20 @@ export interface PrintQueue {
   wake(): void
   /** Goes on where an earlier program has ended. */
   recover(): Promise<void>
+  /** The printers of the station are others: what waits is tried at these. */
+  printersChanged(): Promise<void>
   /** What keeps a printer from printing; one that prints is not asked. */
   look(place: PrinterPlace): Promise<PrinterTrouble | null>
-  stop(): void
+  /** Prints a job without the background that it waits for; once the program was ended, it waits for it again. */
+  printWithoutBackground(id: string): void
+  stop(): Promise<void>
 }
 
 /** Milliseconds after which it is looked again whether what waits can be printed. */
 const lookAgainAfter = 1000
+
+/** Milliseconds after which a job is tried again that waits for something else than a printer. */
+const triedAgainAfter = 2000
 
 /** Milliseconds that a job waits for its printer while that prints something else, before another one stands in. */
 const standsInAfter = 3000
@@ -53,6 +60,9 @@ class StationPrintQueue implements PrintQueue {
   readonly #lanes: ReturnType<typeof openLanes>
   /** Since when the jobs wait that were seen, by their ids. */
   #since = new Map<string, number>()
+  /** Until when jobs are not tried again that wait for something else than a printer. */
+  readonly #held = new Map<string, number>()
+  readonly #plain = new Set<string>()
   #isLooking = false
   #isWoken = false
   #isStopped = false
@@ -68,12 +78,21 @@ class StationPrintQueue implements PrintQueue {
     this.#look()
   }
 
+  printWithoutBackground(id: string): void {
+    this.#plain.add(id)
+    this.#held.delete(id)
+    this.#look()
+  }
+
   async recover(): Promise<void> {
-    const { transactions } = this.#parts
-    await transactions.write(loseSentJobs)
-    const settings = await stationSettings(transactions.database)
+    await this.#parts.transactions.write(loseSentJobs)
+    await this.printersChanged()
+  }
+
+  async printersChanged(): Promise<void> {
+    const settings = await stationSettings(this.#parts.transactions.database)
     // The first guest does not wait until what draws pages has started.
-    if (settings?.printers?.some(drawsPages)) warmPageBitmaps()
+    if (!this.#isStopped && settings?.printers?.some(drawsPages)) warmPageBitmaps()
     this.wake()
   }
 
@@ -84,9 +103,10 @@ class StationPrintQueue implements PrintQueue {
     return trouble
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
+    await closePageBitmaps()
   }
 
   #look(): void {
@@ -120,9 +140,15 @@ class StationPrintQueue implements PrintQueue {
     const settings = await stationSettings(transactions.database)
     const jobs = await waitingPrintJobs(transactions.database)
     this.#since = new Map(jobs.map(({ id }) => [id, this.#since.get(id) ?? env.elapsed()]))
+    for (const kept of [this.#held, this.#plain])
+      for (const id of kept.keys()) if (!this.#since.has(id)) kept.delete(id)
     let waits = false
     for (const job of jobs) {
       if (this.#lanes.holds(job.id)) continue
+      if ((this.#held.get(job.id) ?? 0) > env.elapsed()) {
+        waits = true
+        continue
+      }
       const pool = poolOf(settings?.printers ?? [], job)
       if (pool.length === 0) await this.#giveUp(job, 'no-printer')
       const place = this.#turnOf(job, pool)
@@ -159,6 +185,7 @@ class StationPrintQueue implements PrintQueue {
       await this.#note(job, place, ending)
     } catch (cause) {
       if (cause instanceof NothingToPrint) await this.#giveUp(job, cause.reason)
+      else if (cause instanceof BackgroundFault) await this.#hold(job, cause.reason)
       else {
         log.error('not printed', { stack: cause instanceof Error ? cause.stack : String(cause) })
         await transactions.write((tx) =>
@@ -174,7 +201,7 @@ class StationPrintQueue implements PrintQueue {
 
   #printout(job: QueuedPrint, place: PrinterPlace): Printout {
     const { transactions, receiptSettled } = this.#parts
-    const content = jobContent(transactions.database, job, place)
+    const content = jobContent(transactions.database, job, place, { plain: this.#plain.has(job.id) })
     const settled = async (): Promise<void> => {
       if (job.document === 'receipt' && job.subject !== null) await receiptSettled(job.subject)
     }
@@ -205,35 +232,16 @@ class StationPrintQueue implements PrintQueue {
     if (change.reason !== null) log.warn('printer', { printer, state: change.state, reason: change.reason })
   }
 
+  /** Has a job wait, and others go before it. */
+  async #hold(job: QueuedPrint, reason: PrintReason): Promise<void> {
+    const { transactions, env, log } = this.#parts
+    this.#held.set(job.id, env.elapsed() + triedAgainAfter)
+    await transactions.write((tx) => notePrint(tx, job, ['waiting'], { reason }))
+    if (job.reason !== reason) log.warn('not printed yet', { job: job.id, reason })
+  }
+
   async #giveUp(job: QueuedPrint, reason: PrintReason): Promise<void> {
     await this.#parts.transactions.write((tx) => notePrint(tx, job, ['waiting'], { state: 'failed', reason }))
     this.#parts.changed()
-  }
-}
-
-/** Whether a printer takes tickets or badges as pictures. */
-const drawsPages = ({ profile, documents }: PrinterPlace): boolean =>
-  profileNamed(profile).dialect !== 'pdf' && guestDocuments.some((one) => documents.includes(one))
-
-/** The printers for a job, the first choice first; a test is for one. */
-function poolOf(
-  printers: readonly PrinterPlace[],
-  { document, printer }: QueuedPrint,
-): readonly PrinterPlace[] {
-  if (document !== 'test') return printersFor(printers, document)
-  return printer === null ? printers : printers.filter(({ address }) => address === printer)
-}
-
-/** What is stored of an ending; null for nothing. */
-function changeBy(ending: PrintEnding): Pick<QueuedPrint, 'state' | 'reason'> | null {
-  switch (ending.kind) {
-    case 'withdrawn':
-      return null
-    case 'unsent':
-      return { state: 'waiting', reason: ending.reason }
-    case 'unknown':
-      return { state: 'unknown', reason: ending.reason }
-    default:
-      return { state: ending.kind, reason: null }
   }
 }

@@ -4,17 +4,21 @@ import {
   stationPrinterList,
   stationPrintList,
   stationPrintPage,
+  stationPrintPreview,
   stationPrintRetrieve,
   stationPrintWindow,
+  stationPrintWithoutBackground,
 } from '../../../schema/actions/printing/print-jobs.ts'
-import type { Env } from '../../env.ts'
+import { type Env, instantOf } from '../../env.ts'
 import { notFound, Refusal } from '../../errors.ts'
 import type { Live } from '../../http/live.ts'
 import type { Log } from '../../log.ts'
 import type { Api } from '../../resource/api.ts'
 import { serveRaw } from '../../resource/endpoints.ts'
 import type { Transactions } from '../../resource/transactions.ts'
+import { stationSettings } from '../../services/devices/station-settings.ts'
 import type { StationRouter } from '../station-router.ts'
+import { printPreview } from './print-preview.ts'
 import { openStationPrinting, type StationPrinting } from './station-printing.ts'
 import { runProgram } from './transports/run-program.ts'
 import { openWindowPrints } from './transports/window-printing.ts'
@@ -54,9 +58,20 @@ export function serveStationPrinting(
     )
   serveRaw(own, stationPrintList, async () => ({ results: await printing.open() }))
   serveRaw(own, stationPrinterList, async () => ({ results: await printing.printers() }))
+  serveRaw(own, stationPrintPreview, async (_, ctx) => {
+    const settings = await stationSettings(transactions.database)
+    if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
+    const png = await printPreview(transactions.database, {
+      ...{ settings, query: ctx.query, now: instantOf(env.now()) },
+    })
+    ctx.type = 'image/png'
+    ctx.set('Cache-Control', 'no-store')
+    return png
+  })
   serveRaw(own, stationPrintCreate, ({ body }, ctx) => printing.print(body, ctx.get('X-Step-Up')))
   serveRaw(own, stationPrintRetrieve, ({ params }) => printing.find(params.id))
   serveRaw(own, stationPrintDecide, ({ params, body }) => printing.decide(params.id, body.printed))
+  serveRaw(own, stationPrintWithoutBackground, ({ params }) => printing.printWithoutBackground(params.id))
   serveRaw(own, stationPrintPage, ({ params }, ctx) => {
     const page = window.page(params.id, Number(params.page))
     if (!page) throw notFound()

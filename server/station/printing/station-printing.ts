@@ -9,7 +9,7 @@ import { isPrinted, storeNew } from './new-prints.ts'
 import { openPrintQueue, type PrintQueue, type PrintQueueParts } from './print-queue.ts'
 
 /** Prints at the printers of this station. */
-export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'stop'> {
+export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'printersChanged' | 'stop'> {
   /**
    * Stores what is to be printed, and has it printed; asked again with the same id, it says what became of that. `token` is
    * the word of whoever stands in for those who may not print again.
@@ -22,6 +22,8 @@ export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'stop'> {
   open(): Promise<ShownPrintJob[]>
   /** Settles what only a person can see; throws 409 for what is known. */
   decide(id: string, printed: boolean): Promise<ShownPrintJob>
+  /** Prints what waits for the background of its layout as it is; throws 409 for what does not. */
+  printWithoutBackground(id: string): Promise<ShownPrintJob>
 }
 
 const shown = ({
@@ -37,6 +39,9 @@ const shown = ({
 }: QueuedPrint): ShownPrintJob => ({
   ...{ id, document, subject, title, copy, created, state, reason, printer },
 })
+
+const isWithoutBackground = (reason: QueuedPrint['reason']): boolean =>
+  reason === 'background-missing' || reason === 'background-damaged'
 
 const settingsOf = async (transactions: Transactions): Promise<StationSettings> => {
   const settings = await stationSettings(transactions.database)
@@ -97,10 +102,18 @@ export function openStationPrinting(
       queue.wake()
       return shown(await stored(id))
     },
+    async printWithoutBackground(id) {
+      const job = await stored(id)
+      if (job.state !== 'waiting' || !isWithoutBackground(job.reason))
+        throw new Refusal(409, { detail: 'This print does not wait for the background of its layout.' })
+      queue.printWithoutBackground(id)
+      return shown(job)
+    },
     recover: () => queue.recover(),
+    printersChanged: () => queue.printersChanged(),
     stop() {
       stopListening()
-      queue.stop()
+      return queue.stop()
     },
   }
 }

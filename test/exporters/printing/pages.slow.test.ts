@@ -86,7 +86,7 @@ describe('pages in dots', () => {
           { type: 'poweredby', left: '1', bottom: '1', size: '5', content: 'dark' },
         ],
         {
-          texts: { name: 'Zoe', secret: 'SECRET-1', long: 'ein langer Satz '.repeat(12) },
+          texts: () => ({ name: 'Zoe', secret: 'SECRET-1', long: 'ein langer Satz '.repeat(12) }),
           pictures: new Map([['question_photo', onePixel.png]]),
           locale: 'de',
         },

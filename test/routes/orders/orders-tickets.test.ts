@@ -177,6 +177,7 @@ for (const engine of engines)
           valid_from_date: '',
         },
         ...{ attendee_name: 'Bo Bell', attendee_name_given_name: 'Bo', event_name: 'Galaabend' },
+        ...{ addons: '', event_date_range: '1. Juni 2030', event_begin_weekday: 'Samstag' },
         ...{ itemvar: 'Dinner – Child', invoice_company: 'ACME', event_location: 'Halle', seat: '' },
       }
       for (const [name, value] of Object.entries(expected)) assert.equal(one[name], value, name)

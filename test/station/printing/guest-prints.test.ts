@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict'
+import type { Worker } from 'node:worker_threads'
 import sql from 'sql-template-tag'
 import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
+import { layoutBackground } from '../../../schema/resources/layouts/layout-background.ts'
+import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
+import { blankPage } from '../../../server/domain/text/blank-page.ts'
+import { endPageBitmaps } from '../../../server/exporters/printing/page-bitmaps.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
-import { findRows } from '../../../server/resource/store.ts'
+import { findRows, removeRow } from '../../../server/resource/store.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
+import { textsIn } from '../../support/ticketing/codes.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 import { addItem } from '../../support/ticketing/tickets.ts'
-import { type Desk, openDesk } from '../desk.ts'
+import { type Desk, openDesk, stationKey } from '../desk.ts'
 import { type PrinterSimulator, startPrinter } from './printer-simulator.ts'
 
 const prints = '/api/v1/station/prints/'
@@ -99,6 +105,7 @@ describe('what a station prints for guests', () => {
     desk.env.pass(4000)
     assert.equal((await desk.scan('secret-of-ann')).body.status, 'error')
     assert.equal((await desk.scan('secret-of-ann', { type: 'exit' })).body.status, 'ok')
+    assert.match(String((await print(409, 'print-00', { subject: other })).detail), /is to have no badge/)
     await print(200, 'print-01', { document: 'ticket', subject: other })
     await until('printed', 'print-01')
     assert.deepEqual(
@@ -173,6 +180,110 @@ describe('what a station prints for guests', () => {
     printer.behaviour = 'prints'
     assert.equal((await print(200, 'print-02')).copy, 0)
     await until('printed', 'print-02')
+  })
+
+  it('waits for the background of its layout and says so, prints others meanwhile, and can do without', async () => {
+    const late = { name: 'Ticket', layout: [], default: true, background: 'file:late' }
+    const layout = await desk.transactions.write((tx) => addRow(tx, ticketLayout, desk.place, late))
+    await print(200, 'print-01', { document: 'ticket' })
+    const bob = await desk.sell('secret-of-bob')
+    await print(200, 'print-02', { document: 'ticket', subject: bob })
+    const reasonOf = async (id: string) => (await ask(200, 'GET', `${prints}${id}/`)).reason
+    for (const id of ['print-01', 'print-02'])
+      while ((await reasonOf(id)) === null) await new Promise((resolve) => setImmediate(resolve))
+    assert.equal(await reasonOf('print-01'), 'background-missing')
+    await print(200, 'print-03', { document: 'badge' })
+    await until('printed', 'print-03')
+    await ask(200, 'POST', `${prints}print-01/without-background/`)
+    await until('printed', 'print-01')
+    assert.match(
+      String((await ask(409, 'POST', `${prints}print-01/without-background/`)).detail),
+      /does not wait for the background/,
+    )
+    const add = (content: Uint8Array) =>
+      desk.transactions.write((tx) =>
+        addRow(tx, layoutBackground, desk.place, {
+          ...{ layout, content: Buffer.from(content).toString('base64') },
+        }),
+      )
+    const damaged = await add(Buffer.from('no PDF'))
+    while ((await reasonOf('print-02')) !== 'background-damaged') desk.env.pass(500)
+    await desk.transactions.write((tx) => removeRow(tx, layoutBackground, desk.place, damaged))
+    await add(blankPage(300, 200))
+    for (let row: RowData = {}; row.state !== 'printed'; row = await ask(200, 'GET', `${prints}print-02/`))
+      desk.env.pass(500)
+    assert.equal(printer.papers.length, 3)
+  })
+
+  it('is drawn by a thread that starts as soon as a printer is entered, and ends with the station', async () => {
+    const own = await openDesk()
+    await endPageBitmaps()
+    const threads: Worker[] = []
+    const note = (thread: Worker) => threads.push(thread)
+    process.on('worker', note)
+    try {
+      await own.setUp({ printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['receipt'] }] })
+      assert.equal(threads.length, 0)
+      await own.setUp({ printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['badge'] }] })
+      assert.equal(threads.length, 1)
+    } finally {
+      process.off('worker', note)
+      await own.close()
+    }
+    assert.equal(threads[0]?.threadId, -1)
+  })
+
+  it('is shown before it is printed, for a guest or a made-up one, in the dots of a printer', async () => {
+    const layout = [
+      { type: 'barcodearea', left: 5, bottom: 5, size: 40, content: 'secret' },
+      { type: 'barcodearea', left: 60, bottom: 5, size: 40, content: 'attendee_name' },
+    ]
+    await desk.transactions.write((tx) =>
+      tx.run(sql`UPDATE badge_layout SET layout = ${JSON.stringify(layout)}`),
+    )
+    const preview = (query: string) =>
+      fetch(`${desk.url}/api/v1/station/printers/preview/?${query}`, {
+        headers: { Authorization: `Station ${stationKey}` },
+      })
+    const shown = async (query: string) => {
+      const answer = await preview(query)
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'image/png'])
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    const wide = await shown(`profile=zpl-300&document=badge&position=${ticket}`)
+    assert.deepEqual((await textsIn(wide)).toSorted(), ['Ann Example', 'secret-of-ann'])
+    // A label printer of 300 dpi prints 1248 dots of the 1748 that a badge of A6 has.
+    assert.deepEqual([wide.readUInt32BE(16), wide.readUInt32BE(20)], [1248, 1240])
+    const [made = ''] = await textsIn(await shown('profile=zpl-203&document=wristband&locale=de'))
+    assert.match(made, /Example|^[a-z0-9]{32}$/)
+    await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET "default" = 0`))
+    for (const profile of ['escpos-58', 'escpos-80', 'zpl-203', 'pdf'])
+      for (const document of ['ticket', 'badge'])
+        assert.deepEqual(
+          await textsIn(await shown(`profile=${profile}&document=${document}&position=${ticket}`)),
+          ['secret-of-ann'],
+          `all of a ${document} is on the paper of ${profile}`,
+        )
+    await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET "default" = 1`))
+    const sentence = async (query: string, status: number) => {
+      const answer = await preview(query)
+      assert.equal(answer.status, status)
+      return JSON.stringify(await answer.json())
+    }
+    assert.match(await sentence('document=badge', 400), /"profile":\["Must be one of escpos-80, /)
+    assert.match(
+      await sentence('profile=pdf&document=receipt', 400),
+      /Must be one of ticket, badge, wristband/,
+    )
+    assert.match(await sentence('profile=pdf&document=badge&position=x', 400), /position/)
+    await sentence('profile=pdf&document=badge&position=1', 404)
+    await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET background = 'file:late'`))
+    assert.match(await sentence('profile=pdf&document=badge', 409), /has not arrived here yet/)
+    await desk.transactions.write((tx) =>
+      addRow(tx, badgeItem, desk.place, { item: desk.item, layout: null }),
+    )
+    assert.match(await sentence('profile=pdf&document=badge', 409), /No product of this event/)
+    assert.equal((await jobs()).length, 0)
   })
 
   it('needs a printer for it', async () => {

@@ -267,7 +267,7 @@ describe('the receipt printers of a station', () => {
     })
     await later.recover()
     await until('printed', null, 'print-02')
-    later.stop()
+    await later.stop()
     assert.deepEqual(await open(), [['print-01', 'unknown', 'restarted']])
   })
 })
