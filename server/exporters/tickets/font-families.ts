@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { create, type Font } from 'fontkit'
 
 /** How letters look: as text, as what is important, and all of one width, as codes. */
 export type Face = 'regular' | 'bold' | 'code'
@@ -28,16 +29,27 @@ export const fontFamilies: Readonly<Record<Face, readonly string[]>> = {
   ],
 }
 
-/** Fonts that were read from the disk; the large ones take longer to read than to use. */
-const files = new Map<string, Buffer>()
+/** Fonts that were opened, by their names: the large ones take longer to read than all that is written with them. */
+const opened = new Map<string, Font>()
 
-/** The file of a font. */
-export function fileOfFont(name: string): Buffer {
-  const known = files.get(name)
+function openedFont(name: string): Font {
+  const known = opened.get(name)
   if (known) return known
   const [owner = '', file = ''] = name.split(':')
   // Packages of fonts give out a file beside them.
-  const read = readFileSync(new URL(file, import.meta.resolve(owner)))
-  files.set(name, read)
-  return read
+  const font = create(readFileSync(new URL(file, import.meta.resolve(owner))))
+  opened.set(name, font)
+  return font
+}
+
+/** What pdfkit takes as a font beyond what its types say. */
+interface TakesOpenedFonts {
+  registerFont(name: string, font: Font): unknown
+}
+
+/** Makes a font of a package one of a document, by a name; it is read once and then kept for all documents. */
+export function registerFont(document: PDFKit.PDFDocument, font: string, name = font): void {
+  const taking = document as PDFKit.PDFDocument & TakesOpenedFonts
+  // Glyphs know the letters that they were first drawn for, which are different ones in each document: p is also Cyrillic.
+  taking.registerFont(name, Object.create(openedFont(font), { _glyphs: { value: {} } }))
 }

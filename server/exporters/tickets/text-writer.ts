@@ -1,7 +1,7 @@
 import {
   type Face,
   fontFamilies as families,
-  fileOfFont,
+  registerFont,
   standardFonts as standard,
 } from './font-families.ts'
 import { type Coverage, printable, winAnsi } from './ticket-sheet-text.ts'
@@ -182,7 +182,7 @@ export class TextWriter {
   #choose(font: string, size: number): void {
     if (!font.includes(':')) this.#document.font(font).fontSize(size)
     else {
-      if (!this.#known.has(font)) this.#document.registerFont(font, fileOfFont(font))
+      if (!this.#known.has(font)) registerFont(this.#document, font)
       this.#known.add(font)
       this.#document.font(font).fontSize(size)
     }
