@@ -43,7 +43,10 @@ export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace)
   }
   const isRoll = job.document === 'receipt' || job.document === 'closing'
   const pictures = async (): Promise<readonly Bitmap[]> =>
-    pageBitmaps(await pdf(), isRoll ? { dpi, width: Math.min(dots, Math.round((dpi * 72) / 25.4)) } : { dpi })
+    pageBitmaps(
+      await pdf(),
+      isRoll ? { dpi, width: Math.min(dots, Math.round((dpi * 72) / 25.4)) } : { dpi, widest: dots },
+    )
   return {
     pdf,
     pictures,
@@ -52,19 +55,9 @@ export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace)
       if (dialect === 'escpos' && !guestDocument(job.document))
         return slipBytes(await slipOf(db, job, place.columns), { dots })
       const pages = await pictures()
-      return Buffer.concat(pages.map((page) => encoders[dialect](fitting(page, dots), { cut: cutter })))
+      return Buffer.concat(pages.map((page) => encoders[dialect](page, { cut: cutter })))
     },
   }
-}
-
-/** A page as wide as the paper at most: what is beyond is cut off. */
-function fitting(page: Bitmap, dots: number): Bitmap {
-  if (page.width <= dots) return page
-  const [from, to] = [Math.ceil(page.width / 8), Math.floor(dots / 8)]
-  const rows = new Uint8Array(to * page.height)
-  for (let row = 0; row < page.height; row += 1)
-    rows.set(page.rows.subarray(row * from, row * from + to), row * to)
-  return { width: to * 8, height: page.height, rows }
 }
 
 async function pageOf(
