@@ -6,7 +6,7 @@ import type { PrintReason } from '../../../services/printing/print-jobs.ts'
 /** What keeps a printer from printing before anything is sent. */
 export type PrinterTrouble = Extract<
   PrintReason,
-  'unreachable' | 'silent' | 'paper' | 'open' | 'offline' | 'unfit'
+  'unreachable' | 'silent' | 'paper' | 'open' | 'offline' | 'stopped' | 'certificate' | 'unfit'
 >
 
 /** How sending something to a printer has ended. */
