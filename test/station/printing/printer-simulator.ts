@@ -58,6 +58,12 @@ const errorReport = (behaviour: PrinterBehaviour): string =>
 
 const bytesOf = (text: string): number[] => [...Buffer.from(text, 'latin1')]
 
+/** The document among all that a receipt printer was sent on a connection: between how it is and whether it is done. */
+export function documentIn(bytes: Buffer): Buffer {
+  const from = bytes.lastIndexOf(Buffer.from(statusRequest)) + statusRequest.length
+  return bytes.subarray(from, bytes.lastIndexOf(Buffer.from(printedRequest)))
+}
+
 /** Starts a printer that behaves as printers do; at another one's port where that has been closed. */
 export async function startPrinter(port = 0): Promise<PrinterSimulator> {
   const papers: string[] = []

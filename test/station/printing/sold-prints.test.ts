@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { quota } from '../../../schema/resources/catalogue/quota.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
 import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
-import { drawerPulse, printedRequest, statusRequest } from '../../../server/domain/printers/escpos.ts'
+import { drawerPulse, printedRequest } from '../../../server/domain/printers/escpos.ts'
 import { bitmapPng } from '../../../server/exporters/printing/bitmap-png.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { codeElement, textElement } from '../../fixtures/layouts.ts'
@@ -13,7 +13,7 @@ import { decodedEscpos } from '../../support/ticketing/printed-bitmaps.ts'
 import { decodedReceipt } from '../../support/ticketing/printed-receipts.ts'
 import { addItem } from '../../support/ticketing/tickets.ts'
 import { type Desk, openDesk } from '../desk.ts'
-import { type PrinterSimulator, startPrinter } from './printer-simulator.ts'
+import { documentIn, type PrinterSimulator, startPrinter } from './printer-simulator.ts'
 
 /** A code that is not that of the ticket. */
 const badgeElement: RowData = { ...codeElement, content: 'pseudonymization_id' }
@@ -72,14 +72,6 @@ describe('what a till prints for what it sells', () => {
       ]),
     }
   }
-  /** What was sent between the questions. */
-  function documentOf(bytes: Buffer): Buffer {
-    const from = bytes.lastIndexOf(statusRequest) + statusRequest.length
-    const to = bytes.lastIndexOf(printedRequest)
-    assert.ok(to > from)
-    return bytes.subarray(from, to)
-  }
-
   it('is the receipt, once the drawer was told to open, then what comes with each ticket, guest by guest', async () => {
     const before = printer.received.length
     const { codes: wanted } = await sell(2)
@@ -89,14 +81,14 @@ describe('what a till prints for what it sells', () => {
     const pulse = drawerPulse(0)
     assert.equal(receipt.indexOf(pulse), 0)
     assert.equal(receipt.lastIndexOf(pulse), 0)
-    const { lines, cuts } = decodedReceipt(documentOf(receipt))
+    const { lines, cuts } = decodedReceipt(documentIn(receipt))
     const text = lines.map((line) => ('text' in line ? line.text : '')).join('\n')
     assert.match(text, /Ticket +12\.50\nTicket +12\.50\n[\s\S]*25\.00/)
     assert.equal(cuts, 1)
     const codes: string[] = []
     for (const bytes of tickets) {
       assert.equal(bytes.indexOf(pulse), -1)
-      codes.push(...(await textsIn(bitmapPng(decodedEscpos(documentOf(bytes))), ['QRCode'])))
+      codes.push(...(await textsIn(bitmapPng(decodedEscpos(documentIn(bytes))), ['QRCode'])))
     }
     assert.deepEqual(codes, wanted)
     assert.equal(printer.pulses, 2)
@@ -119,7 +111,7 @@ describe('what a till prints for what it sells', () => {
     }
     const whole = printer.received.slice(before).find((bytes) => bytes.lastIndexOf(printedRequest) >= 0)
     assert.ok(whole)
-    assert.match(documentOf(whole).toString('latin1'), /12\.50/)
+    assert.match(documentIn(whole).toString('latin1'), /12\.50/)
     assert.equal(printer.pulses, pulses + 1)
   })
 })
