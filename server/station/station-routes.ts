@@ -87,11 +87,14 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     sells: await mayEverSell(database),
   }))
 
+  const printing = serveStationPrinting(own, parts)
+
   serveRaw(own, stationSettingsReplace, async ({ body }, ctx) => {
     await transactions.write(async (tx) => {
       await requireToMove(tx, body, ctx.get('X-Step-Up'))
       await setUp(tx, body)
     })
+    await printing.prepare()
     state.forget()
     const now = await state.show()
     live.publish('settings', now)
@@ -116,7 +119,6 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveStationSale(own, parts)
   serveStationPaying(own, parts)
   serveCustomerDisplays(router, parts)
-  serveStationPrinting(own, parts)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)

@@ -41,11 +41,6 @@ export function pageBitmaps(pdf: Uint8Array, resolution: Resolution): Promise<re
   return pages
 }
 
-/** Starts the thread before it is needed. */
-export function warmPageBitmaps(): void {
-  keptThread()
-}
-
 function keptThread(): Worker {
   thread ??= startThread()
   return thread

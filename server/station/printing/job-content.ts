@@ -13,7 +13,7 @@ import { testSlip } from '../../exporters/receipts/test-slip.ts'
 import type { PrinterPlace } from '../../services/devices/printer-places.ts'
 import { actorOf, stationSettings } from '../../services/devices/station-settings.ts'
 import { eventById } from '../../services/events/events.ts'
-import { guestTicket } from '../../services/printing/guest-prints.ts'
+import { type GuestTicket, guestTicket } from '../../services/printing/guest-prints.ts'
 import type { QueuedPrint } from '../../services/printing/print-jobs.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { guestDocument } from './job-notes.ts'
@@ -30,7 +30,10 @@ export class NothingToPrint extends Error {
 }
 
 /** What is printed for a job, in the forms that printers take. All throw NothingToPrint. */
-export type JobContent = Pick<Printout, 'commands' | 'pdf' | 'pictures'>
+export interface JobContent extends Pick<Printout, 'commands' | 'pdf' | 'pictures'> {
+  /** Looks whether it is to be printed still. */
+  require(): Promise<void>
+}
 
 /** What a printer is given for a job. */
 export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace): JobContent {
@@ -50,6 +53,9 @@ export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace)
   return {
     pdf,
     pictures,
+    async require() {
+      if (guestDocument(job.document)) await printableTicket(db, job)
+    },
     async commands() {
       if (dialect === 'pdf') return pdf()
       if (dialect === 'escpos' && !guestDocument(job.document))
@@ -60,16 +66,21 @@ export function jobContent(db: Queryable, job: QueuedPrint, place: PrinterPlace)
   }
 }
 
-async function pageOf(
+async function printableTicket(
   db: Queryable,
-  { organizer, event, subject, document }: QueuedPrint,
-): Promise<Uint8Array> {
-  const place = { organizer, event }
-  const ticket = subject === null ? undefined : await guestTicket(db, place, subject)
+  { organizer, event, subject }: QueuedPrint,
+): Promise<GuestTicket> {
+  const ticket = subject === null ? undefined : await guestTicket(db, { organizer, event }, subject)
   if (!ticket) throw new NothingToPrint('gone')
   if (ticket.isVoid) throw new NothingToPrint('canceled')
+  return ticket
+}
+
+async function pageOf(db: Queryable, job: QueuedPrint): Promise<Uint8Array> {
+  const { organizer, event, document } = job
+  const { id: position } = await printableTicket(db, job)
   const page = await positionPage(db, {
-    ...{ organizer, event, position: ticket.id },
+    ...{ organizer, event, position },
     document: document === 'ticket' ? 'ticket' : 'badge',
   })
   if (!page) throw new NothingToPrint('gone')

@@ -1,6 +1,5 @@
 import { guestDocuments } from '../../../schema/bodies/print-jobs.ts'
 import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
-import { warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { type PrinterPlace, printerKey, printersFor } from '../../services/devices/printer-places.ts'
@@ -17,6 +16,7 @@ import { notePrint, takePulses } from './job-notes.ts'
 import { openLanes } from './printer-lanes.ts'
 import type { PrintEnding, PrinterTrouble, PrinterWorld, Printout } from './transports/transport.ts'
 import { transports } from './transports/transports.ts'
+import { warmUpPages } from './warm-up.ts'
 
 /** What printing needs of the station. */
 export interface PrintQueueParts extends PrinterWorld {
@@ -34,6 +34,8 @@ export interface PrintQueue {
   wake(): void
   /** Goes on where an earlier program has ended. */
   recover(): Promise<void>
+  /** Gets ready for the printers that there are now, and prints at them what waits. */
+  prepare(): Promise<void>
   /** What keeps a printer from printing; one that prints is not asked. */
   look(place: PrinterPlace): Promise<PrinterTrouble | null>
   stop(): void
@@ -69,11 +71,13 @@ class StationPrintQueue implements PrintQueue {
   }
 
   async recover(): Promise<void> {
-    const { transactions } = this.#parts
-    await transactions.write(loseSentJobs)
-    const settings = await stationSettings(transactions.database)
-    // The first guest does not wait until what draws pages has started.
-    if (settings?.printers?.some(drawsPages)) warmPageBitmaps()
+    await this.#parts.transactions.write(loseSentJobs)
+    await this.prepare()
+  }
+
+  async prepare(): Promise<void> {
+    const settings = await stationSettings(this.#parts.transactions.database)
+    if (settings?.printers?.some(drawsPages)) warmUpPages()
     this.wake()
   }
 
@@ -178,9 +182,22 @@ class StationPrintQueue implements PrintQueue {
     const settled = async (): Promise<void> => {
       if (job.document === 'receipt' && job.subject !== null) await receiptSettled(job.subject)
     }
+    let made: Promise<Uint8Array> | null = null
+    const make = (): Promise<Uint8Array> => {
+      made ??= settled().then(content.commands)
+      return made
+    }
     return {
       name: job.id,
-      commands: () => settled().then(content.commands),
+      prepare() {
+        // Whoever asks for them is told what is wrong.
+        if (job.reason === null) make().catch(() => undefined)
+      },
+      async commands() {
+        const bytes = await make()
+        await content.require()
+        return bytes
+      },
       pdf: () => settled().then(content.pdf),
       pictures: () => settled().then(content.pictures),
       pulse: () => transactions.write((tx) => takePulses(tx, job)),

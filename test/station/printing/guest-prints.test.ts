@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Worker } from 'node:worker_threads'
 import sql from 'sql-template-tag'
 import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
@@ -192,5 +193,35 @@ describe('what a station prints for guests', () => {
     assert.equal((await shown())[0]?.trouble, 'paper')
     await printer.close()
     assert.equal((await shown())[0]?.trouble, 'unreachable')
+  })
+
+  it('is drawn once for each print, while the printer says how it is', async () => {
+    const { postMessage } = Worker.prototype
+    let drawn = 0
+    // The thread is asked for one page at a time.
+    Worker.prototype.postMessage = function (...given: Parameters<typeof postMessage>) {
+      if (typeof given[0] === 'object' && 'pdf' in given[0]) drawn += 1
+      postMessage.apply(this, given)
+    }
+    try {
+      await print(200, 'print-01')
+      await until('printed', 'print-01')
+      assert.equal(drawn, 1)
+      printer.behaviour = 'has-no-paper'
+      await print(200, 'print-02', { document: 'ticket' })
+      const tries = printer.connections + 4
+      while (printer.connections < tries) {
+        desk.env.pass(500)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      // Not again each time that it is asked whether there is paper.
+      assert.equal(drawn, 2)
+      printer.behaviour = 'prints'
+      for (let row: RowData = {}; row.state !== 'printed'; row = await ask(200, 'GET', `${prints}print-02/`))
+        desk.env.pass(500)
+      assert.equal(drawn, 3)
+    } finally {
+      Worker.prototype.postMessage = postMessage
+    }
   })
 })

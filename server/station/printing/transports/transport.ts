@@ -24,6 +24,8 @@ export type PrintEnding =
 export interface Printout {
   /** A name for files and queues: letters, digits, `-` and `_`. */
   readonly name: string
+  /** Begins to make the commands while the printer says how it is, unless something has kept them from being printed. */
+  prepare(): void
   /** In the language of the printer. These are asked for once the drawer is open and the printer is ready. */
   commands(): Promise<Uint8Array>
   pdf(): Promise<Uint8Array>
