@@ -39,6 +39,8 @@ export const printReasons = [
   'paper',
   'open',
   'offline',
+  'stopped',
+  'certificate',
   'unfit',
   'broken-off',
   'restarted',

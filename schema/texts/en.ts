@@ -434,6 +434,9 @@ export const englishScreenTexts = {
   'printer.reason.paper': 'There is no paper: put in a new roll.',
   'printer.reason.open': 'The printer is open: close its lid.',
   'printer.reason.offline': 'The printer is not ready: look at its lights.',
+  'printer.reason.stopped': 'The queue of the printer is stopped: start it again at the print server.',
+  'printer.reason.certificate':
+    'The certificate of the printer is not trusted: give it to this station, or use ipp://.',
   'printer.reason.broken-off': 'The connection broke while it printed.',
   'printer.reason.restarted': 'The program ended while it printed.',
   'printer.reason.no-printer': 'No printer is set: enter its address in the settings.',

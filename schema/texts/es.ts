@@ -441,6 +441,9 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'printer.reason.paper': 'No hay papel: poner un rollo nuevo.',
   'printer.reason.open': 'La impresora está abierta: cerrar la tapa.',
   'printer.reason.offline': 'La impresora no está lista: mirar sus luces.',
+  'printer.reason.stopped': 'La cola de la impresora está detenida: reanudarla en el servidor de impresión.',
+  'printer.reason.certificate':
+    'El certificado de la impresora no es de confianza: darlo a este puesto o usar ipp://.',
   'printer.reason.broken-off': 'La conexión se cortó mientras imprimía.',
   'printer.reason.restarted': 'El programa terminó mientras imprimía.',
   'printer.reason.no-printer': 'No hay impresora configurada: poner su dirección en los ajustes.',

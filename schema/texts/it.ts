@@ -442,6 +442,9 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'printer.reason.paper': 'Manca la carta: inserire un nuovo rotolo.',
   'printer.reason.open': 'La stampante è aperta: chiudere il coperchio.',
   'printer.reason.offline': 'La stampante non è pronta: guardare le spie.',
+  'printer.reason.stopped': 'La coda della stampante è ferma: riavviarla sul server di stampa.',
+  'printer.reason.certificate':
+    'Il certificato della stampante non è attendibile: darlo a questa postazione o usare ipp://.',
   'printer.reason.broken-off': 'La connessione si è interrotta durante la stampa.',
   'printer.reason.restarted': 'Il programma è terminato durante la stampa.',
   'printer.reason.no-printer': 'Nessuna stampante impostata: inserire l’indirizzo nelle impostazioni.',

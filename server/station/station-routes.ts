@@ -81,12 +81,13 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     ctx.status = 204
   })
 
-  const printing = serveStationPrinting(own, parts)
   serveRead(own, stationState, () => state.show())
   serveRead(own, stationChoicesList, async () => ({
     organizers: await stationChoices(database),
     sells: await mayEverSell(database),
   }))
+
+  const printing = serveStationPrinting(own, parts)
 
   serveRaw(own, stationSettingsReplace, async ({ body }, ctx) => {
     await transactions.write(async (tx) => {
@@ -94,7 +95,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
       await setUp(tx, body)
     })
     state.forget()
-    await printing.printersChanged()
+    await printing.prepare()
     const now = await state.show()
     live.publish('settings', now)
     return now

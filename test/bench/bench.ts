@@ -4,6 +4,7 @@ import { measureClerk } from './clerk.ts'
 import { measureDecisions } from './decision.ts'
 import { type Figure, printFigures, shownTime } from './figures.ts'
 import { measureBesideHeavyRequests } from './heavy-requests.ts'
+import { measurePrinting } from './printing.ts'
 import { measureRedeeming } from './redeem-http.ts'
 import { measureSearch } from './search.ts'
 import { measureSeatPlan } from './seat-plan.ts'
@@ -69,6 +70,8 @@ async function measure(): Promise<Figure[]> {
   console.log('At the screen of a till …')
   note(...(await measureClerk()))
   note(...(await measureSeatPlan()))
+  console.log('At a printer …')
+  for (const kind of ['plain', 'with a background'] as const) note(...(await measurePrinting(kind)))
   console.log('Stations, a hub and central …')
   figures.push(...(await measureSync(true)))
   console.log(`Filling a venue with ${large} tickets …`)

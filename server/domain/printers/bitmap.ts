@@ -94,16 +94,6 @@ export const stripOf = ({ width, height, rows }: Bitmap, from: number, to: numbe
   rows: rows.subarray(from * bytesPerRow(width), Math.min(height, to) * bytesPerRow(width)),
 })
 
-/** A page as wide as the paper at most: what is beyond is cut off. */
-export function cutToWidth(page: Bitmap, dots: number): Bitmap {
-  if (page.width <= dots) return page
-  const [from, to] = [bytesPerRow(page.width), Math.floor(dots / 8)]
-  const rows = new Uint8Array(to * page.height)
-  for (let row = 0; row < page.height; row += 1)
-    rows.set(page.rows.subarray(row * from, row * from + to), row * to)
-  return { width: to * 8, height: page.height, rows }
-}
-
 /** Pages of one width below each other, with a line between them. */
 export function stacked(pages: readonly Bitmap[]): Bitmap {
   const width = Math.max(0, ...pages.map((page) => page.width))

@@ -35,13 +35,14 @@ async function draw(task: DrawingTask): Promise<DrawingAnswer> {
   }
 }
 
-async function pagesOf(document: PDFiumDocument, { dpi, width }: DrawingTask) {
+async function pagesOf(document: PDFiumDocument, { dpi, width, widest = Infinity }: DrawingTask) {
   const pages = []
   for (const page of document.pages()) {
     const { originalWidth, originalHeight } = page.getOriginalSize()
-    const scale = width === undefined ? dpi / 72 : width / originalWidth
+    const across = width ?? Math.min(widest, (originalWidth * dpi) / 72)
+    const scale = across / originalWidth
     const size = {
-      width: Math.max(1, Math.round(originalWidth * scale)),
+      width: Math.max(1, Math.round(across)),
       height: Math.max(1, Math.round(originalHeight * scale)),
     }
     if (!(size.width * size.height <= mostDots))

@@ -7,6 +7,8 @@ export interface Resolution {
   readonly dpi: number
   /** So many dots across instead, whatever the size of the paper is. */
   readonly width?: number
+  /** So many dots across at most: a page that is wider is made smaller. */
+  readonly widest?: number
 }
 
 /** What the thread is asked for, one at a time. */
@@ -37,11 +39,6 @@ export function pageBitmaps(pdf: Uint8Array, resolution: Resolution): Promise<re
   const pages = last.then(() => drawTwice({ ...resolution, pdf }))
   last = pages.catch(() => undefined)
   return pages
-}
-
-/** Starts the thread before it is needed. */
-export function warmPageBitmaps(): void {
-  keptThread()
 }
 
 function keptThread(): Worker {

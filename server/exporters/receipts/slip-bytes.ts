@@ -44,12 +44,10 @@ export async function slipBytes(
   slip: Slip,
   { dots = slip.columns * letterDots }: { readonly dots?: number } = {},
 ): Promise<Uint8Array> {
-  const parts = partsOf(slip.lines)
-  if (parts.every(({ isText }) => isText)) return textBytes(slip, true)
   const pieces: Uint8Array[] = []
-  for (const { isText, lines } of parts) {
+  for (const { isText, lines } of partsOf(slip.lines)) {
     const part = { ...slip, lines }
-    if (isText) pieces.push(withoutQuestion(textBytes(part, false)))
+    if (isText) pieces.push(withoutQuestion(textBytes(part)))
     else
       for (const page of await pageBitmaps(await slipPdf(part, 0), { dpi: 203, width: dots }))
         pieces.push(escposRaster(page))
@@ -60,16 +58,16 @@ export async function slipBytes(
 /** How the library asks the printer whether it is done (GS r, with the figure 1). */
 const question = Uint8Array.of(0x1d, 0x72, 0x31)
 
-/** Without that: it is not done, more comes. */
+/** Without that: whoever sends it asks, where the printer answers. */
 const withoutQuestion = (bytes: Uint8Array): Uint8Array =>
   question.every((byte, at) => byte === bytes[bytes.length - question.length + at])
     ? bytes.subarray(0, -question.length)
     : bytes
 
-const textBytes = (slip: Slip, cutting: boolean): Uint8Array =>
+const textBytes = (slip: Slip): Uint8Array =>
   Buffer.from(
     transform(spelledSlip(slip, codePages).lines.join('\n'), {
-      ...{ cpl: slip.columns, encoding: 'multilingual', spacing: false, cutting, command: 'escpos' },
+      ...{ cpl: slip.columns, encoding: 'multilingual', spacing: false, cutting: false, command: 'escpos' },
     }),
     'latin1',
   )

@@ -25,8 +25,17 @@ export interface SlipPlace {
 const special = /[\\|{}~_"^\-=`]/g
 
 /** A text as receiptline takes it: as it is, whatever characters are in it. */
-const plain = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ').replaceAll(special, '\\$&')
+const plain = (text: string): string => text.replaceAll(special, '\\$&')
+
+/**
+ * Letters alone: what steers a printer or a screen is a blank, and what is not seen is nothing. What joins letters or says
+ * where figures belong stays, what turns the whole line around does not.
+ */
+const letters = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/(?![\u200c-\u200f\u061c])\p{Cf}/gu, '')
 
 /** How many columns of the paper a text takes: letters of East Asia and pictures are as wide as two. */
 export const paperWidth = (text: string): number =>
@@ -39,7 +48,7 @@ const wide =
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of text.split(/\s+/u).filter(Boolean)) {
+  for (const word of letters(text).split(/\s+/u).filter(Boolean)) {
     const longer = line === '' ? word : `${line} ${word}`
     if (paperWidth(longer) <= columns) {
       line = longer
@@ -88,6 +97,8 @@ export function slipPen({ timezone, locale, columns }: SlipPlace, amounts: reado
     wholeWidth: () => ['{w:*}'],
     pair(left, text) {
       const parts = wrapped(left, columns - right - 1)
+      // An amount is printed whatever it is for.
+      if (parts.length === 0) parts.push('')
       return parts.map((part, index) => `${plain(part)} | ${index < parts.length - 1 ? '' : plain(text)}`)
     },
     centred: (text) => wrapped(text, columns).map(plain),
@@ -101,7 +112,5 @@ export const slipRule = '---'
 /** A slip in letters that a font or a printer has: others are spelled with these. */
 export const spelledSlip = (slip: Slip, covers: Coverage): Slip => ({
   ...slip,
-  lines: slip.lines.map((line) =>
-    line.replaceAll(/[^ -~]+/gu, (letters) => plain(printable(letters, covers))),
-  ),
+  lines: slip.lines.map((line) => line.replaceAll(/[^ -~]+/gu, (run) => plain(printable(run, covers)))),
 })

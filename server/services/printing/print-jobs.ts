@@ -32,9 +32,12 @@ type PrintJobKey = Pick<QueuedPrint, 'organizer' | 'id'>
 export const printJob = (db: Queryable, { organizer, id }: PrintJobKey): Promise<QueuedPrint | undefined> =>
   db.get<QueuedPrint>(sql`SELECT * FROM print_job WHERE organizer = ${organizer} AND id = ${id}`)
 
-/** What is still to be printed, in the order in which it was asked for. */
+/** What is still to be printed, in the order in which it was asked for: of one sale first its receipt, then guest by guest. */
 export const waitingPrintJobs = (db: Queryable): Promise<QueuedPrint[]> =>
-  db.all<QueuedPrint>(sql`SELECT * FROM print_job WHERE state = 'waiting' ORDER BY created, id`)
+  db.all<QueuedPrint>(
+    sql`SELECT * FROM print_job WHERE state = 'waiting'
+        ORDER BY created, CASE WHEN document IN ('receipt', 'closing') THEN 0 ELSE 1 END, subject NULLS FIRST, document DESC, id`,
+  )
 
 /** The last job for a document of a subject that is, or may be, on paper, or will be. */
 export const livePrintJob = (

@@ -1,5 +1,5 @@
 import { profileNamed } from '../../../schema/bodies/printer-profiles.ts'
-import { type Bitmap, cutToWidth } from '../../domain/printers/bitmap.ts'
+import type { Bitmap } from '../../domain/printers/bitmap.ts'
 import { encoders } from '../../domain/printers/raster-encoders.ts'
 import { pageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import { positionPage } from '../../exporters/printing/position-page.ts'
@@ -14,7 +14,7 @@ import { testSlip } from '../../exporters/receipts/test-slip.ts'
 import type { PrinterPlace } from '../../services/devices/printer-places.ts'
 import { actorOf, stationSettings } from '../../services/devices/station-settings.ts'
 import { eventById } from '../../services/events/events.ts'
-import { guestTicket } from '../../services/printing/guest-prints.ts'
+import { type GuestTicket, guestTicket } from '../../services/printing/guest-prints.ts'
 import type { QueuedPrint } from '../../services/printing/print-jobs.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { guestDocument } from './job-notes.ts'
@@ -49,31 +49,50 @@ export function jobContent(
   }
   const isRoll = job.document === 'receipt' || job.document === 'closing'
   const pictures = async (): Promise<readonly Bitmap[]> =>
-    pageBitmaps(await pdf(), isRoll ? { dpi, width: Math.min(dots, Math.round((dpi * 72) / 25.4)) } : { dpi })
+    pageBitmaps(
+      await pdf(),
+      isRoll ? { dpi, width: Math.min(dots, Math.round((dpi * 72) / 25.4)) } : { dpi, widest: dots },
+    )
+  const made = async (): Promise<Uint8Array> => {
+    if (dialect === 'pdf') return pdf()
+    if (dialect === 'escpos' && !guestDocument(job.document))
+      return slipBytes(await slipOf(db, job, place.columns), { dots })
+    const pages = await pictures()
+    return Buffer.concat(pages.map((page) => encoders[dialect](page, { cut: cutter })))
+  }
+  let kept: Promise<Uint8Array> | null = null
   return {
     pdf,
     pictures,
     async commands() {
-      if (dialect === 'pdf') return pdf()
-      if (dialect === 'escpos' && !guestDocument(job.document))
-        return slipBytes(await slipOf(db, job, place.columns), { dots })
-      const pages = await pictures()
-      return Buffer.concat(pages.map((page) => encoders[dialect](cutToWidth(page, dots), { cut: cutter })))
+      kept ??= made()
+      const bytes = await kept
+      // It may have been made while somebody else was served.
+      if (guestDocument(job.document)) await printableTicket(db, job)
+      return bytes
     },
   }
 }
 
-async function pageOf(
+async function printableTicket(
   db: Queryable,
-  { organizer, event, subject, document }: QueuedPrint,
-  how: Pick<DrawnDocuments, 'plain' | 'paper'>,
-): Promise<Uint8Array> {
-  const place = { organizer, event }
-  const ticket = subject === null ? undefined : await guestTicket(db, place, subject)
+  { organizer, event, subject }: QueuedPrint,
+): Promise<GuestTicket> {
+  const ticket = subject === null ? undefined : await guestTicket(db, { organizer, event }, subject)
   if (!ticket) throw new NothingToPrint('gone')
   if (ticket.isVoid) throw new NothingToPrint('canceled')
+  return ticket
+}
+
+async function pageOf(
+  db: Queryable,
+  job: QueuedPrint,
+  how: Pick<DrawnDocuments, 'plain' | 'paper'>,
+): Promise<Uint8Array> {
+  const { organizer, event, document } = job
+  const { id: position } = await printableTicket(db, job)
   const page = await positionPage(db, {
-    ...{ organizer, event, position: ticket.id },
+    ...{ organizer, event, position },
     ...{ document: document === 'ticket' ? 'ticket' : 'badge', ...how },
   })
   if (!page) throw new NothingToPrint('gone')

@@ -1,6 +1,6 @@
 import { type GuestDocument, guestDocuments } from '../../../schema/bodies/print-jobs.ts'
 import { printerProfileNames, profileNamed } from '../../../schema/bodies/printer-profiles.ts'
-import { cutToWidth, stacked } from '../../domain/printers/bitmap.ts'
+import { stacked } from '../../domain/printers/bitmap.ts'
 import { invalid, notFound, Refusal } from '../../errors.ts'
 import { bitmapPng } from '../../exporters/printing/bitmap-png.ts'
 import { exampleGuests } from '../../exporters/printing/example-guest.ts'
@@ -44,8 +44,8 @@ export async function printPreview(
     const kind = document === 'ticket' ? 'ticket' : 'badge'
     const page = await pagesOf(db, { ...at, document: kind, paper: paperOf(profile) }, cells)
     if (!page) throw new Refusal(409, { detail: 'This product is to have no such document.' })
-    const pages = await pageBitmaps(page, { dpi })
-    return bitmapPng(stacked(dialect === 'pdf' ? pages : pages.map((one) => cutToWidth(one, dots))))
+    const pages = await pageBitmaps(page, dialect === 'pdf' ? { dpi } : { dpi, widest: dots })
+    return bitmapPng(stacked(pages))
   } catch (cause) {
     if (cause instanceof BackgroundFault || cause instanceof UndrawablePdf)
       throw new Refusal(409, { detail: cause.message })

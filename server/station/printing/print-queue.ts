@@ -1,4 +1,4 @@
-import { closePageBitmaps, warmPageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
+import { closePageBitmaps } from '../../exporters/printing/page-bitmaps.ts'
 import { BackgroundFault } from '../../exporters/printing/position-pages.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions } from '../../resource/transactions.ts'
@@ -17,6 +17,7 @@ import { openLanes } from './printer-lanes.ts'
 import { drawsPages, poolOf } from './printer-pools.ts'
 import type { PrintEnding, PrinterTrouble, PrinterWorld, Printout } from './transports/transport.ts'
 import { transports } from './transports/transports.ts'
+import { warmUpPages } from './warm-up.ts'
 
 /** What printing needs of the station. */
 export interface PrintQueueParts extends PrinterWorld {
@@ -34,8 +35,8 @@ export interface PrintQueue {
   wake(): void
   /** Goes on where an earlier program has ended. */
   recover(): Promise<void>
-  /** The printers of the station are others: what waits is tried at these. */
-  printersChanged(): Promise<void>
+  /** Gets ready for the printers that there are now, and prints at them what waits. */
+  prepare(): Promise<void>
   /** What keeps a printer from printing; one that prints is not asked. */
   look(place: PrinterPlace): Promise<PrinterTrouble | null>
   /** Prints a job without the background that it waits for; once the program was ended, it waits for it again. */
@@ -63,6 +64,7 @@ class StationPrintQueue implements PrintQueue {
   /** Until when jobs are not tried again that wait for something else than a printer. */
   readonly #held = new Map<string, number>()
   readonly #plain = new Set<string>()
+  #warmUp: Promise<void> = Promise.resolve()
   #isLooking = false
   #isWoken = false
   #isStopped = false
@@ -86,26 +88,25 @@ class StationPrintQueue implements PrintQueue {
 
   async recover(): Promise<void> {
     await this.#parts.transactions.write(loseSentJobs)
-    await this.printersChanged()
+    await this.prepare()
   }
 
-  async printersChanged(): Promise<void> {
+  async prepare(): Promise<void> {
     const settings = await stationSettings(this.#parts.transactions.database)
-    // The first guest does not wait until what draws pages has started.
-    if (!this.#isStopped && settings?.printers?.some(drawsPages)) warmPageBitmaps()
+    if (!this.#isStopped && settings?.printers?.some(drawsPages)) this.#warmUp = warmUpPages()
     this.wake()
   }
 
-  async look(place: PrinterPlace): Promise<PrinterTrouble | null> {
+  look(place: PrinterPlace): Promise<PrinterTrouble | null> {
     const transport = transports[place.way]
-    const trouble = await this.#lanes.ask(printerKey(place), () => transport.look(this.#parts, place))
-    this.#look()
-    return trouble
+    const asked = this.#lanes.ask(printerKey(place), () => transport.look(this.#parts, place))
+    return asked.finally(() => this.#look())
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#cancel()
+    await this.#warmUp
     await closePageBitmaps()
   }
 
@@ -205,9 +206,14 @@ class StationPrintQueue implements PrintQueue {
     const settled = async (): Promise<void> => {
       if (job.document === 'receipt' && job.subject !== null) await receiptSettled(job.subject)
     }
+    const commands = (): Promise<Uint8Array> => settled().then(content.commands)
     return {
       name: job.id,
-      commands: () => settled().then(content.commands),
+      prepare() {
+        // Whoever asks for them is told what is wrong.
+        if (job.reason === null) commands().catch(() => undefined)
+      },
+      commands,
       pdf: () => settled().then(content.pdf),
       pictures: () => settled().then(content.pictures),
       pulse: () => transactions.write((tx) => takePulses(tx, job)),

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { type PrinterSimulator, startPrinter } from '../../station/printing/printer-simulator.ts'
+import { printedRequest } from '../../../server/domain/printers/escpos.ts'
+import { bitmapPng } from '../../../server/exporters/printing/bitmap-png.ts'
+import { documentIn, type PrinterSimulator, startPrinter } from '../../station/printing/printer-simulator.ts'
 import { until } from '../../support/servers/nodes.ts'
+import { textsIn } from '../../support/ticketing/codes.ts'
+import { decodedEscpos } from '../../support/ticketing/printed-bitmaps.ts'
 import { hasNoFindings } from '../support/accessible.ts'
 import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
+import { demo } from '../support/demo.ts'
 import { choose } from '../support/entrance.ts'
 import { picture } from '../support/pictures.ts'
 import { type Station, startStation } from '../support/station.ts'
@@ -45,7 +50,8 @@ describe('the printer of a box office', function () {
     await press('Settings')
     await press('Add a printer')
     await page.getByLabel('Address', { exact: true }).fill(`127.0.0.1:${printer.port}`)
-    for (const duty of ['Receipts', 'Closings']) await page.getByRole('switch', { name: duty }).check()
+    for (const duty of ['Receipts', 'Closings', 'Tickets'])
+      await page.getByRole('switch', { name: duty }).check()
     const country = page.getByLabel('Country of this till')
     await country.selectOption('Austria')
     await page.locator('[data-till-rule="signing_device"]').getByText('have to be signed').waitFor()
@@ -130,5 +136,30 @@ describe('the printer of a box office', function () {
     await press(/^Print/)
     await page.getByText(/This is copy 1/).waitFor()
     assert.ok(printer.papers.some((paper) => /COPY/.test(paper)))
+  })
+
+  it('prints the ticket of an order when that is asked for, once', async () => {
+    await press('Back')
+    const code = (await page.locator('[data-order]').getAttribute('data-order')) ?? ''
+    await press('Next')
+    await press('Find an order')
+    await page.locator('#till-order').fill(code)
+    await page.locator(`[data-code="${code}"] h1`).waitFor()
+    const before = printer.received.length
+    await page.locator('[data-prints="ticket"]').first().click()
+    await page.getByText('Sent to the printer.').waitFor()
+    const ticketSent = () => printer.received.slice(before).find((bytes) => bytes.includes('\x1dv0'))
+    await until('the ticket is on paper', () => ticketSent()?.includes(Buffer.from(printedRequest)) ?? false)
+    const picked = decodedEscpos(documentIn(ticketSent() ?? Buffer.alloc(0)))
+    const { token } = await demo()
+    const path = `/api/v1/organizers/demo/events/festival/orders/${code}/`
+    const { body } = await station.call('GET', path, undefined, `Token ${token}`)
+    const { positions } = body as { positions: { secret: string }[] }
+    assert.deepEqual(await textsIn(bitmapPng(picked), ['QRCode']), [positions[0]?.secret])
+    await page.locator('[data-prints="ticket"]').first().click()
+    await page.getByText(/^Printed already: .*Door 1/).waitFor()
+    await picture(page, 'printing-till-again')
+    await hasNoFindings(page)
+    await press('Do not print')
   })
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Worker } from 'node:worker_threads'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 import sql from 'sql-template-tag'
 import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
@@ -7,7 +8,6 @@ import { layoutBackground } from '../../../schema/resources/layouts/layout-backg
 import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { blankPage } from '../../../server/domain/text/blank-page.ts'
-import { endPageBitmaps } from '../../../server/exporters/printing/page-bitmaps.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
 import { findRows, removeRow } from '../../../server/resource/store.ts'
 import { resultsOf } from '../../support/servers/asking.ts'
@@ -216,21 +216,23 @@ describe('what a station prints for guests', () => {
   })
 
   it('is drawn by a thread that starts as soon as a printer is entered, and ends with the station', async () => {
+    await desk.close()
+    desk = await openDesk()
     const own = await openDesk()
-    await endPageBitmaps()
     const threads: Worker[] = []
     const note = (thread: Worker) => threads.push(thread)
     process.on('worker', note)
     try {
       await own.setUp({ printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['receipt'] }] })
       assert.equal(threads.length, 0)
+      const started = once(process, 'worker')
       await own.setUp({ printers: [{ address: `127.0.0.1:${printer.port}`, documents: ['badge'] }] })
-      assert.equal(threads.length, 1)
+      await started
     } finally {
       process.off('worker', note)
       await own.close()
     }
-    assert.equal(threads[0]?.threadId, -1)
+    assert.deepEqual([threads.length, threads[0]?.threadId], [1, -1])
   })
 
   it('is shown before it is printed, for a guest or a made-up one, in the dots of a printer', async () => {
@@ -252,8 +254,8 @@ describe('what a station prints for guests', () => {
     }
     const wide = await shown(`profile=zpl-300&document=badge&position=${ticket}`)
     assert.deepEqual((await textsIn(wide)).toSorted(), ['Ann Example', 'secret-of-ann'])
-    // A label printer of 300 dpi prints 1248 dots of the 1748 that a badge of A6 has.
-    assert.deepEqual([wide.readUInt32BE(16), wide.readUInt32BE(20)], [1248, 1240])
+    // A label printer of 300 dpi prints 1248 dots: a badge of A6 would have 1748, and is made smaller.
+    assert.deepEqual([wide.readUInt32BE(16), wide.readUInt32BE(20)], [1248, 885])
     const [made = ''] = await textsIn(await shown('profile=zpl-203&document=wristband&locale=de'))
     assert.match(made, /Example|^[a-z0-9]{32}$/)
     await desk.transactions.write((tx) => tx.run(sql`UPDATE badge_layout SET "default" = 0`))
@@ -303,5 +305,35 @@ describe('what a station prints for guests', () => {
     assert.equal((await shown())[0]?.trouble, 'paper')
     await printer.close()
     assert.equal((await shown())[0]?.trouble, 'unreachable')
+  })
+
+  it('is drawn once for each print, while the printer says how it is', async () => {
+    const { postMessage } = Worker.prototype
+    let drawn = 0
+    // The thread is asked for one page at a time.
+    Worker.prototype.postMessage = function (...given: Parameters<typeof postMessage>) {
+      if (typeof given[0] === 'object' && 'pdf' in given[0]) drawn += 1
+      postMessage.apply(this, given)
+    }
+    try {
+      await print(200, 'print-01')
+      await until('printed', 'print-01')
+      assert.equal(drawn, 1)
+      printer.behaviour = 'has-no-paper'
+      await print(200, 'print-02', { document: 'ticket' })
+      const tries = printer.connections + 4
+      while (printer.connections < tries) {
+        desk.env.pass(500)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      // Not again each time that it is asked whether there is paper.
+      assert.equal(drawn, 2)
+      printer.behaviour = 'prints'
+      for (let row: RowData = {}; row.state !== 'printed'; row = await ask(200, 'GET', `${prints}print-02/`))
+        desk.env.pass(500)
+      assert.equal(drawn, 3)
+    } finally {
+      Worker.prototype.postMessage = postMessage
+    }
   })
 })

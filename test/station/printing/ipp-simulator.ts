@@ -1,9 +1,18 @@
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type IppAttribute, request, response } from 'ipp-encoder'
 
 /** How an IPP printer behaves. */
-export type IppBehaviour = 'prints' | 'has-no-paper' | 'is-stopped' | 'refuses' | 'aborts' | 'hangs-up'
+export type IppBehaviour =
+  | 'prints'
+  | 'has-no-paper'
+  | 'is-stopped'
+  | 'is-paused'
+  | 'takes-nothing'
+  | 'refuses'
+  | 'aborts'
+  | 'hangs-up'
 
 /** An IPP printer of a test. */
 export interface IppSimulator {
@@ -17,6 +26,7 @@ export interface IppSimulator {
 }
 
 const integer = 0x21
+const boolean = 0x22
 const keyword = 0x44
 const enumeration = 0x23
 const mime = 0x49
@@ -27,8 +37,14 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Starts a printer that speaks IPP. */
-export async function startIpp(): Promise<IppSimulator> {
+/** What a printer that encrypts proves itself with. */
+interface Proof {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Starts a printer that speaks IPP; with a proof of who it is IPPS. */
+export async function startIpp(proof?: Proof): Promise<IppSimulator> {
   const documents: { format: string; bytes: Buffer }[] = []
   let behaviour: IppBehaviour = 'prints'
   let formats: readonly string[] = ['application/pdf', 'image/png']
@@ -39,12 +55,15 @@ export async function startIpp(): Promise<IppSimulator> {
     const asked = groups.flatMap(({ attributes }) => attributes)
     if (operationId === 0x000b) {
       const isEmpty = behaviour === 'has-no-paper'
-      const state = isEmpty || behaviour === 'is-stopped' ? 5 : 3
+      const isPaused = behaviour === 'is-paused'
+      const state = isEmpty || isPaused || behaviour === 'is-stopped' ? 5 : 3
+      const reason = isEmpty ? 'media-empty-error' : isPaused ? 'paused' : 'none'
       return {
         status: 0,
         attributes: [
           { tag: enumeration, name: 'printer-state', value: state },
-          { tag: keyword, name: 'printer-state-reasons', value: isEmpty ? ['media-empty-error'] : ['none'] },
+          { tag: keyword, name: 'printer-state-reasons', value: [reason] },
+          { tag: boolean, name: 'printer-is-accepting-jobs', value: behaviour !== 'takes-nothing' },
           { tag: mime, name: 'document-format-supported', value: formats },
         ],
       }
@@ -71,7 +90,7 @@ export async function startIpp(): Promise<IppSimulator> {
     }
   }
 
-  const server = createServer(async (incoming, outgoing) => {
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await bodyOf(incoming)
     if (behaviour === 'hangs-up' && request.decode(body).operationId === 0x0002)
       return void outgoing.destroy()
@@ -79,10 +98,11 @@ export async function startIpp(): Promise<IppSimulator> {
     const message = { statusCode: status, requestId: 1, groups: [{ tag: 0x04, attributes }] }
     outgoing.setHeader('Content-Type', 'application/ipp')
     outgoing.end(response.encode(message, Buffer.alloc(response.encodingLength(message))))
-  })
+  }
+  const server = proof ? createSecureServer(proof, serve) : createServer(serve)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    address: `ipp://127.0.0.1:${(server.address() as AddressInfo).port}/ipp/print`,
+    address: `${proof ? 'ipps' : 'ipp'}://127.0.0.1:${(server.address() as AddressInfo).port}/ipp/print`,
     documents,
     get behaviour() {
       return behaviour

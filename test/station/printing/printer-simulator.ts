@@ -25,6 +25,8 @@ export interface PrinterSimulator {
   behaviour: PrinterBehaviour
   /** What came out of it, document by document, as the letters that the bytes stand for. */
   readonly papers: readonly string[]
+  /** All that it was sent, connection by connection. */
+  readonly received: readonly Buffer[]
   /** How often it has opened the drawer. */
   readonly pulses: number
   /** When it did so last, in milliseconds since 1970. */
@@ -56,9 +58,16 @@ const errorReport = (behaviour: PrinterBehaviour): string =>
 
 const bytesOf = (text: string): number[] => [...Buffer.from(text, 'latin1')]
 
+/** The document among all that a receipt printer was sent on a connection: between how it is and whether it is done. */
+export function documentIn(bytes: Buffer): Buffer {
+  const from = bytes.lastIndexOf(Buffer.from(statusRequest)) + statusRequest.length
+  return bytes.subarray(from, bytes.lastIndexOf(Buffer.from(printedRequest)))
+}
+
 /** Starts a printer that behaves as printers do; at another one's port where that has been closed. */
 export async function startPrinter(port = 0): Promise<PrinterSimulator> {
   const papers: string[] = []
+  const received: Buffer[] = []
   const sockets = new Set<Socket>()
   const seen = { pulses: 0, pulsedAt: 0, connections: 0 }
   let behaviour: PrinterBehaviour = 'prints'
@@ -104,7 +113,9 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
         },
       ],
     ]
+    const nth = received.push(Buffer.alloc(0)) - 1
     socket.on('data', (piece) => {
+      received[nth] = Buffer.concat([received[nth] ?? Buffer.alloc(0), piece])
       taken = Buffer.concat([taken, piece])
       for (;;) {
         const [next] = commands
@@ -145,6 +156,7 @@ export async function startPrinter(port = 0): Promise<PrinterSimulator> {
   return {
     port: (server.address() as AddressInfo).port,
     papers,
+    received,
     get behaviour() {
       return behaviour
     },

@@ -20,3 +20,25 @@ qSrjEKnf/M5mwBUmhQX0quLyWemhRANCAATP80auTK5sZtGLF8zA+Gp2iTeq2bs7
 rRJydNdxWZsr4TvYiwm731au8/g3oUIVnWDrYo+qKHC2b04PtrlGOgYB
 -----END PRIVATE KEY-----
 `
+
+/** A certificate for this machine, 127.0.0.1 and localhost, that nobody has signed but itself, as printers do. */
+export const loopbackCertificate = `-----BEGIN CERTIFICATE-----
+MIIBoTCCAUegAwIBAgIUAjHmCRLnWw4Th7UZNHsGHyDPmzUwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMcHJpbnRlci50ZXN0MCAXDTI2MTEyNTIwMDUyNFoYDzIxMjYx
+MTAxMjAwNTI0WjAXMRUwEwYDVQQDDAxwcmludGVyLnRlc3QwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAAS3u+32l2IDh9p9o4IOAuU1UGE1boGnM1NwWAxLlKTVf0Id
+aSbGoPRTJfFVWNd9q8gP7wwgnvh1rSBfZb4jfI++o28wbTAdBgNVHQ4EFgQUXlM1
+m21eB26B+35AZ1t97iLZm0gwHwYDVR0jBBgwFoAUXlM1m21eB26B+35AZ1t97iLZ
+m0gwDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEw
+CgYIKoZIzj0EAwIDSAAwRQIgJzIrQYuVMX7cbc7OroHFXnaVKYLOrOoZQeKSj0fe
+3+ECIQCxDCzmQ3iueIO/EkDDBufu7VV3onNyacYgLLDiTFNcFw==
+-----END CERTIFICATE-----
+`
+
+/** The key of it. */
+export const loopbackCertificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWemU7qG0ILoJDlpU
+zOOOBiwtBZOwrYudA9OWs5mPAruhRANCAAS3u+32l2IDh9p9o4IOAuU1UGE1boGn
+M1NwWAxLlKTVf0IdaSbGoPRTJfFVWNd9q8gP7wwgnvh1rSBfZb4jfI++
+-----END PRIVATE KEY-----
+`

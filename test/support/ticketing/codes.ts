@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { PNG } from 'pngjs'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader'
 
 const wasm = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(wasm)).buffer } })
 
-/** The texts of all codes in a PNG, as a camera would read them. */
-export async function textsIn(png: Uint8Array): Promise<string[]> {
-  const found = await readBarcodes(png, { tryHarder: true, maxNumberOfSymbols: 50 })
+/** The texts of all codes in a PNG, or of those of some kinds, as a camera would read them. */
+export async function textsIn(png: Uint8Array, formats: ReadInputBarcodeFormat[] = []): Promise<string[]> {
+  const found = await readBarcodes(png, { tryHarder: true, maxNumberOfSymbols: 50, formats })
   return found.map(({ text }) => text)
 }
 

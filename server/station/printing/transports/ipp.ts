@@ -36,7 +36,11 @@ interface IppPrinter {
   readonly printer: string
 }
 
-/** Asks a printer; null where nothing that can be read comes back. */
+/** Whether somebody answers who does not prove to be the printer. */
+const isDistrusted = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && /CERT|SIGNATURE/.test(String(cause.code))
+
+/** Asks a printer; why nothing that can be read comes back. */
 async function ask(
   { env, url, printer }: IppPrinter,
   operation: number,
@@ -49,7 +53,7 @@ async function ask(
     readonly document?: Uint8Array
     readonly within?: number
   } = {},
-): Promise<IppAnswer | null> {
+): Promise<IppAnswer | 'unreachable' | 'certificate'> {
   const breaking = new AbortController()
   const stop = env.after(within, () => breaking.abort())
   try {
@@ -63,9 +67,9 @@ async function ask(
       headers: { 'Content-Type': 'application/ipp' },
       body: Buffer.concat([encodeQuestion({ operation, printer, attributes }), document]),
     })
-    return status === 200 ? decodeAnswer(body) : null
-  } catch {
-    return null
+    return (status === 200 ? decodeAnswer(body) : null) ?? 'unreachable'
+  } catch (cause) {
+    return isDistrusted(cause) ? 'certificate' : 'unreachable'
   } finally {
     stop()
   }
@@ -78,16 +82,22 @@ function troubleIn(answer: IppAnswer): PrinterTrouble | null {
     return 'paper'
   if (reasons.some((one) => /^(?:cover|door|interlock)-open/.test(one))) return 'open'
   if (reasons.some((one) => /^(?:connecting-to-device|timed-out)/.test(one))) return 'unreachable'
+  // Somebody has stopped the queue, or lets nothing more into it.
+  if (reasons.includes('paused') || answer.texts('printer-is-accepting-jobs').includes('false'))
+    return 'stopped'
   return answer.number('printer-state') === printerStopped ? 'offline' : null
 }
 
-const asked = ['printer-state', 'printer-state-reasons', 'document-format-supported'] as const
+const asked = [
+  ...['printer-state', 'printer-state-reasons', 'printer-is-accepting-jobs', 'document-format-supported'],
+] as const
 
 /** How a printer is, and what it takes. */
 async function attributesOf(printer: IppPrinter): Promise<IppAnswer | PrinterTrouble> {
   const attributes: readonly SentAttribute[] = [[tags.keyword, 'requested-attributes', asked]]
   const answer = await ask(printer, operations.printerAttributes, { attributes })
-  if (!answer || answer.status >= 0x0100) return 'unreachable'
+  if (typeof answer === 'string') return answer
+  if (answer.status >= 0x0100) return 'unreachable'
   return troubleIn(answer) ?? answer
 }
 
@@ -144,7 +154,7 @@ async function printOne(
       [tags.mime, 'document-format', format],
     ],
   })
-  if (!answer) return { kind: 'unknown', reason: 'broken-off' }
+  if (typeof answer === 'string') return { kind: 'unknown', reason: 'broken-off' }
   const job = answer.number('job-id')
   // What it refuses altogether is not on paper, but it has had it.
   if (answer.status >= 0x0100 || job === null) return { kind: 'unknown', reason: 'unfit' }
@@ -165,8 +175,9 @@ async function untilOver(printer: IppPrinter, job: number, first: number | null)
         [tags.keyword, 'requested-attributes', ['job-state', 'job-state-reasons']],
       ],
     })
-    if (answer && answer.status >= 0x0100) return { kind: 'unknown', reason: 'silent' }
-    state = answer?.number('job-state') ?? null
+    if (typeof answer === 'string') state = null
+    else if (answer.status >= 0x0100) return { kind: 'unknown', reason: 'silent' }
+    else state = answer.number('job-state')
   }
   const answer = await attributesOf(printer)
   return { kind: 'unknown', reason: typeof answer === 'string' ? answer : 'silent' }

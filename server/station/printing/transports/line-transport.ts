@@ -68,6 +68,7 @@ async function printOn(
   const { drawerPin } = profileNamed(place.profile)
   // The guest gets their change also where there is no paper.
   if (place.drawer && drawerPin !== null && (await printout.pulse())) line.write(drawerPulse(drawerPin))
+  printout.prepare()
   const dialect = dialectOf(place)
   const before = dialect && unsentReason(await troubleOf(line, dialect))
   if (before !== null) return { kind: 'unsent', reason: before }

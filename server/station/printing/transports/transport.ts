@@ -6,7 +6,7 @@ import type { PrintReason } from '../../../services/printing/print-jobs.ts'
 /** What keeps a printer from printing before anything is sent. */
 export type PrinterTrouble = Extract<
   PrintReason,
-  'unreachable' | 'silent' | 'paper' | 'open' | 'offline' | 'unfit'
+  'unreachable' | 'silent' | 'paper' | 'open' | 'offline' | 'stopped' | 'certificate' | 'unfit'
 >
 
 /** How sending something to a printer has ended. */
@@ -24,6 +24,8 @@ export type PrintEnding =
 export interface Printout {
   /** A name for files and queues: letters, digits, `-` and `_`. */
   readonly name: string
+  /** Begins to make the commands while the printer says how it is, unless something has kept them from being printed. */
+  prepare(): void
   /** In the language of the printer. These are asked for once the drawer is open and the printer is ready. */
   commands(): Promise<Uint8Array>
   pdf(): Promise<Uint8Array>

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { ippTransport } from '../../../../server/station/printing/transports/ipp.ts'
+import {
+  certificate,
+  certificateKey,
+  loopbackCertificate,
+  loopbackCertificateKey,
+} from '../../../support/servers/certificate.ts'
 import { type IppSimulator, startIpp } from '../ipp-simulator.ts'
 import { placeOf, printout, worldWith } from './printout.ts'
 
@@ -37,6 +44,10 @@ describe('printers that speak IPP', () => {
     assert.equal(await ippTransport.look(world, place()), 'paper')
     printer.behaviour = 'is-stopped'
     assert.equal(await ippTransport.look(world, place()), 'offline')
+    for (const behaviour of ['is-paused', 'takes-nothing'] as const) {
+      printer.behaviour = behaviour
+      assert.deepEqual(await print(), { kind: 'unsent', reason: 'stopped' })
+    }
     printer.behaviour = 'prints'
     assert.equal(await ippTransport.look(world, place()), null)
     assert.deepEqual(await print(printout('x', { wanted: false })), { kind: 'withdrawn' })
@@ -63,5 +74,33 @@ describe('printers that speak IPP', () => {
     })
     assert.equal(await ippTransport.look(world, placeOf('ipp', 'http://nothing')), 'unreachable')
     printer = await startIpp()
+  })
+
+  it('have to prove who they are where they encrypt, by a certificate that this machine knows', async () => {
+    const known = getCACertificates()
+    const proof = { cert: loopbackCertificate, key: loopbackCertificateKey }
+    const [secure, other] = [
+      await startIpp(proof),
+      await startIpp({ cert: certificate, key: certificateKey }),
+    ]
+    const refused = { kind: 'unsent', reason: 'certificate' }
+    try {
+      const print = ({ address }: IppSimulator) =>
+        ippTransport.print(world, placeOf('ipp', address), printout())
+      assert.deepEqual(await print(secure), refused)
+      assert.equal(await ippTransport.look(world, placeOf('ipp', secure.address)), 'certificate')
+      // What NODE_EXTRA_CA_CERTS does before the program starts.
+      setDefaultCACertificates([...known, loopbackCertificate, certificate])
+      assert.deepEqual(await print(secure), { kind: 'printed' })
+      // One that is known, and is that of another machine.
+      assert.deepEqual(await print(other), refused)
+      const plain = placeOf('ipp', printer.address.replace('ipp:', 'ipps:'))
+      assert.equal(await ippTransport.look(world, plain), 'unreachable')
+      assert.deepEqual([secure.documents.length, other.documents.length], [1, 0])
+    } finally {
+      setDefaultCACertificates(known)
+      await secure.close()
+      await other.close()
+    }
   })
 })

@@ -21,6 +21,7 @@ export function printout(text = 'document', { wanted = true } = {}): TestPrintou
   return {
     calls,
     name: 'job-1',
+    prepare: () => undefined,
     commands: () => said('commands', Buffer.from(text)),
     pdf: () => said('pdf', Buffer.from(`%PDF ${text}`)),
     pictures: () => said('pictures', [{ width: 16, height: 2, rows: Uint8Array.of(0xff, 0, 0, 0xff) }]),
