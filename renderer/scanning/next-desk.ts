@@ -1,4 +1,5 @@
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { StationState } from '../../schema/bodies/station-state.ts'
 import {
   type DeskEvent,
   type DeskLink,
@@ -23,12 +24,8 @@ import {
   type Supplement,
   trimmed,
 } from './entries.ts'
+import { nextPage, shown } from './next-page.ts'
 import { type ResultKind, resultKind } from './result-kind.ts'
-
-const shown = (state: DeskState, key: string | null, stays = false): DeskState => ({
-  ...state,
-  view: { key, stays, asksUndo: false, turn: state.view.turn + 1 },
-})
 
 const chimed = (state: DeskState, tone: Tone): DeskState => ({
   ...state,
@@ -50,9 +47,12 @@ function linked(state: DeskState, link: DeskLink): DeskState {
   return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
 }
 
+/** Who looks at a guest comes back to them from what is scanned meanwhile, and from there to the search. */
+const staysSearching = ({ searching, guests }: DeskState): boolean => searching && guests.length > 0
+
 function scanned(state: DeskState, read: Read): DeskState {
   if (!state.station?.ready) return noticed(state, 'not-set-up', '')
-  const searching = state.searching && read.source === 'hand'
+  const searching = read.source === 'hand' ? state.searching : staysSearching(state)
   const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
   const after = shown({ ...state, entries, searching, notice: null }, read.nonce)
   return state.link === 'reached' ? after : chimed(after, 'kept')
@@ -111,7 +111,8 @@ function reported(state: DeskState, result: ScanResult): DeskState {
   if (first?.result) return state.view.key === first.key ? state : shown(state, first.key)
   if (first) return judged(state, first.key, result)
   const entries = added(state.entries, entryOfReport(result))
-  return chimed(shown({ ...state, entries, searching: false, notice: null }, result.id), resultKind(result))
+  const after = { ...state, entries, searching: staysSearching(state), notice: null }
+  return chimed(shown(after, result.id), resultKind(result))
 }
 
 function failed(state: DeskState, key: string, failure: string): DeskState {
@@ -160,11 +161,18 @@ function opened(state: DeskState, key: string): DeskState {
   return shown(after, key, true)
 }
 
+/** Guests are known at their own event alone. */
+function loaded(state: DeskState, station: StationState): DeskState {
+  const placeOf = (one: StationState | null) => [one?.settings?.organizer, one?.settings?.event].join('/')
+  const guests = placeOf(station) === placeOf(state.station) ? state.guests : []
+  return { ...state, station, link: 'reached', guests }
+}
+
 /** The screen after something has happened. Pure: moments, ids and answers come with the event. */
 export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'loaded':
-      return { ...state, station: event.station, link: 'reached' }
+      return loaded(state, event.station)
     case 'counted':
       return state.station ? { ...state, station: { ...state.station, counts: event.counts } } : state
     case 'plugged':
@@ -207,13 +215,12 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'undo-failed':
       return undoFailed(state, event.key, event.detail)
     case 'searching':
-      return event.open ? shown({ ...state, searching: true }, null) : { ...state, searching: false }
+    case 'guest-opened':
+    case 'guest-closed':
     case 'setting-up':
-      return event.open ? shown({ ...state, settingUp: true }, null) : { ...state, settingUp: false }
     case 'at-station':
-      return event.open ? shown({ ...state, atStation: true }, null) : { ...state, atStation: false }
     case 'at-statistics':
-      return event.open ? shown({ ...state, atStatistics: true }, null) : { ...state, atStatistics: false }
+      return nextPage(state, event)
     case 'noticed':
       return noticed(state, event.kind, event.text)
     case 'notice-over':
