@@ -3,13 +3,13 @@ import type { Found, FoundPosition } from '../../schema/bodies/guests.ts'
 import type { ApiAnswer } from '../api/requests.ts'
 
 /** What a search has come to. */
-export type Outcome =
+export type SearchOutcome =
   | { readonly name: 'idle' | 'looking' | 'failed' }
   | { readonly name: 'found'; readonly text: string; readonly page: number; readonly found: Found }
 
 /** What was found last, and whose page was opened from there: whoever comes back finds the search as it was. */
 export const lastSearch = {
-  outcome: signal<Outcome>({ name: 'idle' }),
+  outcome: signal<SearchOutcome>({ name: 'idle' }),
   guest: signal<number | null>(null),
 }
 

@@ -11,7 +11,7 @@ import { HiddenTitle } from '../parts/visually-hidden.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { FoundOrders } from './found-orders.tsx'
 import { foundOrders } from './found-tickets.ts'
-import { firstPages, lastSearch, type Outcome, withNextPage } from './last-search.ts'
+import { firstPages, lastSearch, type SearchOutcome, withNextPage } from './last-search.ts'
 import style from './search.module.css'
 
 const pause = 250
@@ -28,7 +28,7 @@ export function Search() {
   const { outcome, loading, showMore } = useOutcome(text, settings)
   const keys = useRowKeys({ panel, input, outcome, text })
   // What is left of an earlier search is nothing yet to do with this one.
-  const shown: Outcome = text.length < fewest ? { name: 'idle' } : outcome.value
+  const shown: SearchOutcome = text.length < fewest ? { name: 'idle' } : outcome.value
   const orders =
     shown.name === 'found'
       ? foundOrders(shown.found.results, settings?.list ?? 0, directionOf(desk.state.value))
@@ -118,13 +118,13 @@ function useOutcome(text: string, settings: Settings | null | undefined) {
   return { outcome, loading, showMore }
 }
 
-const hasMore = (outcome: Outcome): boolean =>
+const hasMore = (outcome: SearchOutcome): boolean =>
   outcome.name === 'found' && outcome.found.count > outcome.found.results.length
 
 interface SearchPanel {
   readonly panel: RefObject<HTMLElement | null>
   readonly input: RefObject<HTMLInputElement | null>
-  readonly outcome: ReadonlySignal<Outcome>
+  readonly outcome: ReadonlySignal<SearchOutcome>
   readonly text: string
 }
 
@@ -180,13 +180,14 @@ function useRowKeys({ panel, input, outcome, text }: SearchPanel) {
 
 const stepOf = (key: string): number => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)
 
-const isFound = (outcome: Outcome, text: string): boolean => outcome.name === 'found' && outcome.text === text
+const isFound = (outcome: SearchOutcome, text: string): boolean =>
+  outcome.name === 'found' && outcome.text === text
 
 const rowsIn = (panel: HTMLElement | null): readonly HTMLElement[] => [
   ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
-function words(outcome: Outcome, t: ReturnType<typeof useApp>['voice']['t']): string {
+function words(outcome: SearchOutcome, t: ReturnType<typeof useApp>['voice']['t']): string {
   switch (outcome.name) {
     case 'idle':
       return t('search.hint')

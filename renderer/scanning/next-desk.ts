@@ -24,7 +24,7 @@ import {
   type Supplement,
   trimmed,
 } from './entries.ts'
-import { nextPage, shown } from './next-page.ts'
+import { nextPage, withView } from './next-page.ts'
 import { type ResultKind, resultKind } from './result-kind.ts'
 
 const chimed = (state: DeskState, tone: Tone): DeskState => ({
@@ -54,7 +54,7 @@ function scanned(state: DeskState, read: Read): DeskState {
   if (!state.station?.ready) return noticed(state, 'not-set-up', '')
   const searching = read.source === 'hand' ? state.searching : staysSearching(state)
   const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
-  const after = shown({ ...state, entries, searching, notice: null }, read.nonce)
+  const after = withView({ ...state, entries, searching, notice: null }, read.nonce)
   return state.link === 'reached' ? after : chimed(after, 'kept')
 }
 
@@ -97,28 +97,28 @@ function judged(state: DeskState, key: string, result: ScanResult): DeskState {
   const takes = takesScreen(state, asked, verdict)
   const unseen = !takes && verdict !== 'ok'
   const after = edited(state, key, (entry) => ({ ...entry, ask: null, failure: null, result, unseen }))
-  return chimed(takes ? shown(after, key) : after, verdict)
+  return chimed(takes ? withView(after, key) : after, verdict)
 }
 
 /** The same physical scan, read a second time: its first entry stands for both. */
 function seenAgain(state: DeskState, key: string, first: string): DeskState {
   const entries = state.entries.filter((entry) => entry.key !== key)
-  return state.view.key === key ? shown({ ...state, entries }, first) : { ...state, entries }
+  return state.view.key === key ? withView({ ...state, entries }, first) : { ...state, entries }
 }
 
 function reported(state: DeskState, result: ScanResult): DeskState {
   const first = state.entries.find((entry) => entry.result?.id === result.id || entry.key === result.nonce)
-  if (first?.result) return state.view.key === first.key ? state : shown(state, first.key)
+  if (first?.result) return state.view.key === first.key ? state : withView(state, first.key)
   if (first) return judged(state, first.key, result)
   const entries = added(state.entries, entryOfReport(result))
   const after = { ...state, entries, searching: staysSearching(state), notice: null }
-  return chimed(shown(after, result.id), resultKind(result))
+  return chimed(withView(after, result.id), resultKind(result))
 }
 
 function failed(state: DeskState, key: string, failure: string): DeskState {
   const unseen = state.view.key !== key
   const after = edited(state, key, (entry) => ({ ...entry, ask: null, failure, unseen }))
-  return chimed(unseen ? after : shown(after, key), 'refused')
+  return chimed(unseen ? after : withView(after, key), 'refused')
 }
 
 /** Back to what was known before it was asked for. */
@@ -138,7 +138,7 @@ function undone(state: DeskState, key: string): DeskState {
     'undone',
   )
   const free = state.view.key === null || state.view.key === key
-  return free ? shown(after, key) : noticed(after, 'undone', name)
+  return free ? withView(after, key) : noticed(after, 'undone', name)
 }
 
 function undoFailed(state: DeskState, key: string, detail: string): DeskState {
@@ -148,7 +148,7 @@ function undoFailed(state: DeskState, key: string, detail: string): DeskState {
 
 function asked(state: DeskState, key: string, ask: Supplement): DeskState {
   const after = edited(state, key, (entry) => asking(entry, ask))
-  return shown(after, key)
+  return withView(after, key)
 }
 
 function undoAsked(state: DeskState, key: string): DeskState {
@@ -158,7 +158,7 @@ function undoAsked(state: DeskState, key: string): DeskState {
 
 function opened(state: DeskState, key: string): DeskState {
   const after = edited(state, key, (entry) => ({ ...entry, unseen: false }))
-  return shown(after, key, true)
+  return withView(after, key, true)
 }
 
 /** Guests are known at their own event alone. */
@@ -199,9 +199,9 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
         drafts: { ...entry.drafts, [event.question]: event.text },
       }))
     case 'passed':
-      return event.turn === state.view.turn && movesOn(state) ? shown(state, null) : state
+      return event.turn === state.view.turn && movesOn(state) ? withView(state, null) : state
     case 'closed':
-      return shown(state, null)
+      return withView(state, null)
     case 'opened':
       return opened(state, event.key)
     case 'undo-asked':

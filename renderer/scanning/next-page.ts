@@ -2,7 +2,7 @@ import type { DeskEvent, DeskState } from './desk-state.ts'
 import { entryOf } from './entries.ts'
 
 /** The screen filled by the entry of a key, or by none; `stays` where somebody has opened it by hand. */
-export const shown = (state: DeskState, key: string | null, stays = false): DeskState => ({
+export const withView = (state: DeskState, key: string | null, stays = false): DeskState => ({
   ...state,
   view: { key, stays, asksUndo: false, turn: state.view.turn + 1 },
 })
@@ -10,13 +10,13 @@ export const shown = (state: DeskState, key: string | null, stays = false): Desk
 function guestOpened(state: DeskState, position: number): DeskState {
   const { key } = state.view
   const isOpen = state.guests.at(-1)?.position === position
-  return shown(isOpen ? state : { ...state, guests: [...state.guests, { position, from: key }] }, null)
+  return withView(isOpen ? state : { ...state, guests: [...state.guests, { position, from: key }] }, null)
 }
 
 function guestClosed(state: DeskState): DeskState {
   const left = state.guests.at(-1)
   const from = entryOf(state.entries, left?.from ?? null)
-  return shown({ ...state, guests: state.guests.slice(0, -1) }, from?.key ?? null, from !== undefined)
+  return withView({ ...state, guests: state.guests.slice(0, -1) }, from?.key ?? null, from !== undefined)
 }
 
 type PageEvent = Extract<
@@ -41,15 +41,15 @@ export function nextPage(state: DeskState, event: PageEvent): DeskState {
       return guestClosed(state)
     case 'searching':
       return event.open
-        ? shown({ ...state, searching: true, guests: [] }, null)
+        ? withView({ ...state, searching: true, guests: [] }, null)
         : { ...state, searching: false }
     case 'setting-up':
       return event.open
-        ? shown({ ...state, settingUp: true, guests: [] }, null)
+        ? withView({ ...state, settingUp: true, guests: [] }, null)
         : { ...state, settingUp: false }
     case 'at-station':
-      return event.open ? shown({ ...state, atStation: true }, null) : { ...state, atStation: false }
+      return event.open ? withView({ ...state, atStation: true }, null) : { ...state, atStation: false }
     case 'at-statistics':
-      return event.open ? shown({ ...state, atStatistics: true }, null) : { ...state, atStatistics: false }
+      return event.open ? withView({ ...state, atStatistics: true }, null) : { ...state, atStatistics: false }
   }
 }

@@ -53,7 +53,7 @@ export interface GuestPrint {
 }
 
 /** A ticket of a guest's order, with all that happened to it. */
-export interface GuestTicket extends Omit<ScannedPosition, 'checkins'> {
+export interface ShownTicket extends Omit<ScannedPosition, 'checkins'> {
   readonly email: string | null
   readonly company: string | null
   /** The position of the same order that it belongs to, by its number. */
@@ -77,7 +77,7 @@ export interface ShownSample {
   readonly code: string
   readonly name: string | null
   readonly product: string
-  readonly outlook: GuestTicket['outlook']
+  readonly outlook: ShownTicket['outlook']
   /** Its QR code: the modules of each row from the top, 1 for a dark one, without the light ones that are needed around it. */
   readonly qr: readonly string[]
 }
@@ -92,5 +92,5 @@ export interface GuestOrder {
   readonly phone: string | null
   /** What is missing; null where nothing is, and where the station may not know. */
   readonly owed: OwedMoney | null
-  readonly tickets: readonly GuestTicket[]
+  readonly tickets: readonly ShownTicket[]
 }

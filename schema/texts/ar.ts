@@ -501,7 +501,7 @@ export const arabicScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'ready.how': 'ضع رمز التذكرة أمام الماسح.',
   'ready.camera': 'استخدم الكاميرا',
   'ready.search': 'ابحث بالاسم',
-  'samples.title': 'تذاكر تجريبية',
+  'samples.title': 'تذاكر نموذجية',
   'samples.how': 'انقر تذكرة كأنها مُسحت، أو وجّه إليها كاميرا هاتف أو ماسحًا.',
 
   'result.label': 'النتيجة',

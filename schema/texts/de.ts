@@ -532,7 +532,7 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'ready.how': 'Den Code auf dem Ticket vor den Scanner halten.',
   'ready.camera': 'Kamera benutzen',
   'ready.search': 'Nach Namen suchen',
-  'samples.title': 'Mustertickets',
+  'samples.title': 'Beispieltickets',
   'samples.how':
     'Eins anklicken, als würde es gescannt, oder die Kamera eines Telefons oder einen Scanner davorhalten.',
 

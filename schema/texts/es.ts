@@ -526,7 +526,7 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'ready.how': 'Poner el código de la entrada ante el lector.',
   'ready.camera': 'Usar la cámara',
   'ready.search': 'Buscar por nombre',
-  'samples.title': 'Entradas de prueba',
+  'samples.title': 'Entradas de muestra',
   'samples.how': 'Pulsar una como si se escaneara, o acercar la cámara de un teléfono o un escáner.',
 
   'result.label': 'Resultado',

@@ -529,7 +529,7 @@ export const frenchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'ready.how': 'Tenir le code du billet devant le lecteur.',
   'ready.camera': 'Utiliser la caméra',
   'ready.search': 'Chercher par nom',
-  'samples.title': 'Billets d’essai',
+  'samples.title': 'Exemples de billets',
   'samples.how':
     'Cliquer sur un billet comme s’il était scanné, ou le montrer à l’appareil photo d’un téléphone ou à un scanner.',
 

@@ -527,7 +527,7 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'ready.how': 'Tenere il codice del biglietto davanti al lettore.',
   'ready.camera': 'Usa la fotocamera',
   'ready.search': 'Cerca per nome',
-  'samples.title': 'Biglietti di prova',
+  'samples.title': 'Biglietti di esempio',
   'samples.how':
     'Cliccarne uno come se fosse scansionato, o avvicinare la fotocamera di un telefono o uno scanner.',
 

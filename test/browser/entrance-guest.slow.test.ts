@@ -144,6 +144,32 @@ describe('a guest at the entrance', function () {
     await shown(page, 'ready')
   })
 
+  it('is opened from an unpaid ticket, and says what is to be paid', async () => {
+    const { code } = await sample('unpaid')
+    await scan(page, code)
+    await shown(page, 'unpaid')
+    await inEverySize('guest-from-unpaid')
+    await press(/^Guest: /)
+    await shown(page, 'guest')
+    await page.getByText(/ to pay$/).waitFor()
+    await picture(page, 'guest-unpaid')
+    await page.keyboard.press('Escape')
+    await shown(page, 'unpaid')
+    await page.keyboard.press('Escape')
+  })
+
+  it('has every ticket of the order', async () => {
+    await page.keyboard.press('F2')
+    await page.locator('search input').fill('schmidt')
+    await page.locator('li:has(header) [data-guest]').first().click()
+    await page.locator('[data-ticket]').nth(1).waitFor()
+    await inEverySize('guest-order')
+    await hasNoFindings(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await shown(page, 'ready')
+  })
+
   it('is opened from the last scans', async () => {
     const { name } = await sample('canceled')
     await page

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import type { GuestOrder, GuestTicket } from '../../schema/bodies/guests.ts'
+import type { GuestOrder, ShownTicket } from '../../schema/bodies/guests.ts'
 import type { RowData } from '../../server/resource/codec.ts'
 import { stationSettings } from '../../server/services/devices/station-settings.ts'
 import { addItem, addList, addOrder } from '../support/ticketing/tickets.ts'
@@ -31,13 +31,13 @@ describe('a guest as the staff of an entrance sees them', () => {
     assert.equal(status, 200, JSON.stringify(body))
     return body as unknown as GuestOrder
   }
-  const only = async (id = ticket): Promise<GuestTicket> => {
+  const only = async (id = ticket): Promise<ShownTicket> => {
     const [one] = (await order(id)).tickets
     assert.ok(one)
     return one
   }
-  const short = ({ outlook: { status, reason } }: GuestTicket) => reason ?? status
-  const history = ({ scans }: GuestTicket) =>
+  const short = ({ outlook: { status, reason } }: ShownTicket) => reason ?? status
+  const history = ({ scans }: ShownTicket) =>
     scans.map(({ list_name, type, outcome, reason }) => [list_name, type, outcome, reason])
   const setProfile = async (profile: string) => {
     const settings = JSON.stringify({ ...(await stationSettings(desk.transactions.database)), profile })
@@ -149,6 +149,11 @@ describe('a guest as the staff of an entrance sees them', () => {
       await setProfile(profile)
       assert.deepEqual(shownOf(await order()), shown)
     })
+
+  it('is no sample ticket, where the event is not the demo', async () => {
+    const { status, body } = await desk.call('GET', '/api/v1/station/samples/')
+    assert.deepEqual([status, body], [200, { results: [] }])
+  })
 
   it('is not shown by a kiosk, by another event, or to anybody but the station itself', async () => {
     assert.equal((await ask(ticket + 1_000_000)).status, 404)

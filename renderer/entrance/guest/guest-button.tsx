@@ -12,6 +12,7 @@ export function GuestButton({ entry }: { readonly entry: Entry }) {
   return (
     <Button
       icon="person"
+      data-opens-guest
       label={voice.t('guest.open.of', { name: who(entry, voice) })}
       onPress={() => actions.openGuest(position.id)}
     >

@@ -8,7 +8,7 @@ import { ObjectionText } from '../../parts/objection.tsx'
 import { printsHere } from '../../printing/prints-here.ts'
 import { formatMoney } from '../../text/format.ts'
 import style from './guest-page.module.css'
-import { Mark } from './mark.tsx'
+import { StatusMark } from './status-mark.tsx'
 import { TicketCard } from './ticket-card.tsx'
 
 /** A guest with every ticket of their order and all that happened to it, and what can be done about it. */
@@ -59,9 +59,9 @@ function OrderLine({ order }: { readonly order: GuestOrder }) {
         <span>{t('search.found', { count: tickets.length })}</span>
         <OrderMark order={order} />
         {owed && (
-          <Mark kind="warns">
+          <StatusMark kind="warns">
             {t('unpaid.owed', { amount: formatMoney(owed.amount, owed.currency, language) })}
-          </Mark>
+          </StatusMark>
         )}
       </p>
       {(order.email || order.phone) && (
@@ -76,16 +76,17 @@ function OrderLine({ order }: { readonly order: GuestOrder }) {
 
 function OrderMark({ order: { status, require_approval } }: { readonly order: GuestOrder }) {
   const { t } = useApp().voice
-  if (require_approval && status === 'n') return <Mark kind="warns">{t('till.awaits-approval')}</Mark>
+  if (require_approval && status === 'n')
+    return <StatusMark kind="warns">{t('till.awaits-approval')}</StatusMark>
   switch (status) {
     case 'p':
-      return <Mark kind="plain">{t('payment.paid')}</Mark>
+      return <StatusMark kind="plain">{t('payment.paid')}</StatusMark>
     case 'c':
-      return <Mark kind="refuses">{t('payment.canceled')}</Mark>
+      return <StatusMark kind="refuses">{t('payment.canceled')}</StatusMark>
     case 'e':
-      return <Mark kind="warns">{t('payment.expired')}</Mark>
+      return <StatusMark kind="warns">{t('payment.expired')}</StatusMark>
     default:
-      return <Mark kind="warns">{t('payment.unpaid')}</Mark>
+      return <StatusMark kind="warns">{t('payment.unpaid')}</StatusMark>
   }
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { GuestTicket } from '../../../schema/bodies/guests.ts'
+import type { ShownTicket } from '../../../schema/bodies/guests.ts'
 import { Button, Buttons } from '../../parts/button.tsx'
 import { useApp } from '../../parts/context.ts'
 import { inkOn } from '../../parts/ink.ts'
@@ -7,13 +7,13 @@ import { PrintButtons } from '../../printing/print-buttons.tsx'
 import { directionOf } from '../../scanning/desk-state.ts'
 import { formatMoment } from '../../text/format.ts'
 import { localized } from '../../text/translate.ts'
-import { Mark } from './mark.tsx'
 import { presenceIn } from './presence.ts'
+import { StatusMark } from './status-mark.tsx'
 import style from './ticket-card.module.css'
 import { TicketHistory } from './ticket-history.tsx'
 
 interface Props {
-  readonly ticket: GuestTicket
+  readonly ticket: ShownTicket
   /** It is the one that the page was opened with, and is called after. */
   readonly isFirst?: boolean
   /** The e-mail address of the order, which is said there. */
@@ -59,14 +59,14 @@ export function TicketCard({ ticket, isFirst = false, orderEmail, onChanged }: P
   )
 }
 
-function productOf(ticket: GuestTicket, language: string): string {
+function productOf(ticket: ShownTicket, language: string): string {
   return [ticket.item_name, ticket.variation_name, ticket.subevent_name]
     .map((part) => localized(part, language))
     .filter((part) => part !== '')
     .join(' · ')
 }
 
-function Marks({ ticket }: { readonly ticket: GuestTicket }) {
+function Marks({ ticket }: { readonly ticket: ShownTicket }) {
   const { desk, voice } = useApp()
   const { t, timeZone, language } = voice
   const { reason, status, reason_explanation: explanation } = ticket.outlook
@@ -75,16 +75,18 @@ function Marks({ ticket }: { readonly ticket: GuestTicket }) {
   return (
     <>
       <p class={style.marks}>
-        {status === 'ok' && <Mark kind="good">{t('guest.good')}</Mark>}
-        {status === 'incomplete' && <Mark kind="asks">{t('result.question')}</Mark>}
-        {reason && <Mark kind={isUnpaid ? 'warns' : 'refuses'}>{t(`refused.${reason}`)}</Mark>}
-        {ticket.blocked && reason !== 'blocked' && <Mark kind="refuses">{t('payment.blocked')}</Mark>}
+        {status === 'ok' && <StatusMark kind="good">{t('guest.good')}</StatusMark>}
+        {status === 'incomplete' && <StatusMark kind="asks">{t('result.question')}</StatusMark>}
+        {reason && <StatusMark kind={isUnpaid ? 'warns' : 'refuses'}>{t(`refused.${reason}`)}</StatusMark>}
+        {ticket.blocked && reason !== 'blocked' && (
+          <StatusMark kind="refuses">{t('payment.blocked')}</StatusMark>
+        )}
         {presence && (
-          <Mark kind={presence.where === 'in' ? 'asks' : 'plain'}>
+          <StatusMark kind={presence.where === 'in' ? 'asks' : 'plain'}>
             {t(`presence.${presence.where}`, {
               when: formatMoment(presence.since, new Date().toISOString(), timeZone, language),
             })}
-          </Mark>
+          </StatusMark>
         )}
       </p>
       {explanation && <p class={style.why}>{explanation}</p>}
@@ -161,7 +163,7 @@ function Acts({ ticket, number, onChanged }: ActsProps) {
 }
 
 /** Takes the last admission of a ticket back: as the scan among the last ones, or by itself where it is none of them. */
-function useTakingBack(ticket: GuestTicket, onChanged: () => Promise<void>) {
+function useTakingBack(ticket: ShownTicket, onChanged: () => Promise<void>) {
   const { desk, api, voice } = useApp()
   const busy = useSignal(false)
   const act = async () => {

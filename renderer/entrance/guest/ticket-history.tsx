@@ -1,4 +1,4 @@
-import type { GuestPrint, GuestScan, GuestTicket } from '../../../schema/bodies/guests.ts'
+import type { GuestPrint, GuestScan, ShownTicket } from '../../../schema/bodies/guests.ts'
 import { useApp } from '../../parts/context.ts'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { formatMoment } from '../../text/format.ts'
@@ -20,11 +20,11 @@ const icons: Readonly<Record<Happened['kind'], IconName>> = {
   exit: 'exit',
   refused: 'close',
   undone: 'undo',
-  printed: 'next',
+  printed: 'printer',
 }
 
 /** What happened to a ticket, newest first: scans on every list, whatever became of them, and what was printed. */
-export function TicketHistory({ ticket }: { readonly ticket: GuestTicket }) {
+export function TicketHistory({ ticket }: { readonly ticket: ShownTicket }) {
   const { t, timeZone, language } = useApp().voice
   const all = [
     ...ticket.scans.map((scan) => scanned(scan, t)),

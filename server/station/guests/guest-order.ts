@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import type { GuestOrder, GuestScan, GuestTicket } from '../../../schema/bodies/guests.ts'
+import type { GuestOrder, GuestScan, ShownTicket } from '../../../schema/bodies/guests.ts'
 import { instantAt, microsecondsOf, shownInstant } from '../../../schema/instants.ts'
 import { audienceOfProfile } from '../../../schema/security-profiles.ts'
 import { longestUndo } from '../../services/checkin/annul.ts'
@@ -55,7 +55,7 @@ export async function guestOrder(looking: Looking, position: number): Promise<Gu
 
 const audienceAt = ({ profile }: StationSettings) => audienceOfProfile(profile ?? 'full')
 
-async function guestTickets(looking: Looking, tickets: readonly PositionCells[]): Promise<GuestTicket[]> {
+async function guestTickets(looking: Looking, tickets: readonly PositionCells[]): Promise<ShownTicket[]> {
   const { database: db } = looking.transactions
   const { organizer } = looking.settings
   const audience = audienceAt(looking.settings)
@@ -63,7 +63,7 @@ async function guestTickets(looking: Looking, tickets: readonly PositionCells[])
   const scans = await scansOf(db, organizer, tickets)
   const prints = await printsFor(db, organizer, tickets)
   const numbers = new Map(tickets.map(({ id, positionid }) => [id, positionid]))
-  const shown: GuestTicket[] = []
+  const shown: ShownTicket[] = []
   for (const [index, cells] of tickets.entries()) {
     const row = rows[index]
     const { canceled, blocked, addon_to } = ticketOf(cells)

@@ -1,4 +1,4 @@
-import type { GuestTicket } from '../../../schema/bodies/guests.ts'
+import type { ShownTicket } from '../../../schema/bodies/guests.ts'
 import type { Decision } from '../../domain/checkin/checkin.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import type { ListAt } from '../../services/checkin/checkin-lists.ts'
@@ -18,7 +18,7 @@ export interface Looking {
 export async function outlookOf(
   { transactions, settings, list }: Looking,
   { id, secret }: { readonly id: number; readonly secret: string },
-): Promise<GuestTicket['outlook']> {
+): Promise<ShownTicket['outlook']> {
   const input = {
     ...{ code: secret, position: id, type: settings.direction, at: null, nonce: null, answers: {} },
     ...{ force: false, ignore_unpaid: false, questions_supported: true, canceled_supported: true },
@@ -34,7 +34,7 @@ export async function outlookOf(
   return outlookIn(await transactions.write((tx) => foresee(tx, request)))
 }
 
-function outlookIn(decision: Decision): GuestTicket['outlook'] {
+function outlookIn(decision: Decision): ShownTicket['outlook'] {
   switch (decision.outcome) {
     case 'admit':
       return { status: 'ok', reason: null, reason_explanation: null }

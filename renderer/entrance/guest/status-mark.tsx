@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import style from './mark.module.css'
+import style from './status-mark.module.css'
 
 interface Props {
   readonly kind: 'plain' | 'good' | 'warns' | 'asks' | 'refuses'
@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** How it stands with an order or a ticket, in a word or two. */
-export function Mark({ kind, children }: Props) {
+export function StatusMark({ kind, children }: Props) {
   return (
     <span class={style.mark} data-mark={kind}>
       {children}
