@@ -3,7 +3,8 @@ import type { Audience } from '../../../schema/security-profiles.ts'
 import { flagParameter, lowered, type Query, single, sortBy } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { forEachRow } from '../../storage/row-by-row.ts'
-import { anySpelling, folded, nameRank } from '../../storage/search.ts'
+import { anySpelling, folded } from '../../storage/search.ts'
+import { nameRank } from '../../storage/searched-names.ts'
 import {
   commonColumns,
   type FoundPositions,

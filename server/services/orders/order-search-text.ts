@@ -2,7 +2,8 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { referencesIn, withoutReferences } from '../../domain/orders/order-references.ts'
 import type { Place } from '../../resource/transactions.ts'
 import type { Database, Queryable } from '../../storage/database.ts'
-import { addPositions, indexPositions, nameText, type SearchText } from '../../storage/search.ts'
+import { addPositions, indexPositions, type SearchText } from '../../storage/search.ts'
+import { nameText } from '../../storage/searched-names.ts'
 
 /** Everything that a position is found by, apart from its code. */
 interface SearchedWords {

@@ -9,14 +9,8 @@ import {
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { forEachRow, joinForEachRow } from '../../storage/row-by-row.ts'
-import {
-  anySpelling,
-  beginningsOfNames,
-  canSearch,
-  containing,
-  folded,
-  inOnePiece,
-} from '../../storage/search.ts'
+import { anySpelling, canSearch, containing, folded, inOnePiece } from '../../storage/search.ts'
+import { beginningsOfNames } from '../../storage/searched-names.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import type { PositionCells } from './position-rows.ts'
 import { selectPositions } from './positions.ts'

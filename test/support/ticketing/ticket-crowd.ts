@@ -6,7 +6,8 @@ import { encode, type RowData } from '../../../server/resource/codec.ts'
 import { blankRow } from '../../../server/resource/defaults.ts'
 import { storedFields } from '../../../server/resource/store.ts'
 import type { Place } from '../../../server/resource/transactions.ts'
-import { folded, nameText } from '../../../server/storage/search.ts'
+import { folded } from '../../../server/storage/search.ts'
+import { nameText } from '../../../server/storage/searched-names.ts'
 import { seeded } from './messy-guest-list.ts'
 
 const given =
