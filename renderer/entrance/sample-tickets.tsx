@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ShownSample } from '../../schema/bodies/guests.ts'
 import { askSamples } from '../api/guests-api.ts'
@@ -94,19 +94,27 @@ function Qr({ rows }: { readonly rows: ShownSample['qr'] }) {
   )
 }
 
+/** What was answered last, and for which event: it is there at once between two scans, and what has none is not asked again. */
+const answered = signal<{ readonly event: string; readonly samples: readonly ShownSample[] }>({
+  event: '',
+  samples: [],
+})
+
 /** The samples, looked at again after each scan. */
 function useSamples(): readonly ShownSample[] {
-  const { desk } = useApp()
-  const samples = useSignal<readonly ShownSample[]>([])
-  const { station } = desk.state.value
+  const { station } = useApp().desk.state.value
+  const { settings, counts } = station ?? {}
+  const event = settings ? `${settings.organizer}/${settings.event}` : ''
+  const known = answered.value.event === event ? answered.value.samples : null
   useEffect(() => {
+    if (known?.length === 0) return
     let left = false
     void askSamples().then((answer) => {
-      if (!left && answer.ok) samples.value = answer.value.results
+      if (!left && answer.ok) answered.value = { event, samples: answer.value.results }
     })
     return () => {
       left = true
     }
-  }, [station?.settings, station?.counts])
-  return samples.value
+  }, [event, settings, counts])
+  return known ?? []
 }
