@@ -1,4 +1,4 @@
-import type { Found } from '../../schema/bodies/found-position.ts'
+import type { Found } from '../../schema/bodies/guests.ts'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { ScanInput, SettingsInput } from '../../schema/bodies/station.ts'
 import type { Choices, DemoProgress, StationState } from '../../schema/bodies/station-state.ts'

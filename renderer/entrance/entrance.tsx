@@ -13,10 +13,12 @@ import { StaffQuestions, useIdleLock } from '../sign-in/staff-at-work.tsx'
 import { StationPage } from '../station/station-page.tsx'
 import { StatisticsPage } from '../statistics/statistics-page.tsx'
 import style from './entrance.module.css'
+import { GuestPage } from './guest/guest-page.tsx'
 import { Header } from './header.tsx'
 import { History } from './history.tsx'
 import { Deciding, Ready } from './ready.tsx'
 import { Result } from './result.tsx'
+import { SampleTickets } from './sample-tickets.tsx'
 import { Search } from './search.tsx'
 import { Tools } from './tools.tsx'
 import { UndoQuestion } from './undo-question.tsx'
@@ -90,8 +92,15 @@ function Stage({ screen, turn, camera }: StageProps) {
       return <StatisticsPage />
     case 'search':
       return <Search />
+    case 'guest':
+      return <GuestPage key={screen.position} position={screen.position} />
     case 'ready':
-      return <Ready camera={camera} />
+      return (
+        <>
+          <Ready camera={camera} />
+          {!camera && <SampleTickets />}
+        </>
+      )
     case 'deciding':
       return <Deciding code={screen.entry.read.code} />
     case 'asking':

@@ -1,12 +1,14 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
+import { Icon } from '../parts/icon.tsx'
 import { PrintButtons } from '../printing/print-buttons.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { formatMoment } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
 import style from './found-orders.module.css'
 import { expectedTickets, type FoundOrder, type FoundTicket } from './found-tickets.ts'
+import { lastSearch } from './last-search.ts'
 import { hiddenHit, isHitIn, markedWords } from './search-hits.ts'
 
 interface Props {
@@ -70,9 +72,19 @@ function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: st
   const label = t(exit ? 'search.exit' : 'search.admit')
   return (
     <li class={style.ticket} data-payment={ticket.payment} data-presence={ticket.presence.where}>
-      <div class={style.who}>
+      <button
+        type="button"
+        class={style.who}
+        data-guest={position.id}
+        title={t('guest.open')}
+        onClick={() => {
+          lastSearch.guest.value = position.id
+          actions.openGuest(position.id)
+        }}
+      >
         <strong>
           <Marked text={name} sought={text} />
+          <Icon name="person" />
         </strong>
         <span>
           <Marked
@@ -85,7 +97,7 @@ function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: st
             <Marked text={reason} sought={text} />
           </span>
         )}
-      </div>
+      </button>
       <div class={style.marks}>
         <span class={style.mark} data-mark={ticket.payment}>
           {t(`payment.${ticket.payment}`)}

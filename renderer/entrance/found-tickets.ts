@@ -1,4 +1,4 @@
-import type { FoundPosition } from '../../schema/bodies/found-position.ts'
+import type { FoundPosition } from '../../schema/bodies/guests.ts'
 import type { Direction } from '../../schema/bodies/station.ts'
 
 /** Whether a ticket is paid for. */

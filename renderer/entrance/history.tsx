@@ -49,6 +49,22 @@ function UndoLast() {
   )
 }
 
+function GuestLink({ position, name }: { readonly position: number; readonly name: string }) {
+  const { voice, actions } = useApp()
+  const label = voice.t('guest.open.of', { name })
+  return (
+    <button
+      type="button"
+      class={style.guest}
+      title={label}
+      aria-label={label}
+      onClick={() => actions.openGuest(position)}
+    >
+      <Icon name="person" />
+    </button>
+  )
+}
+
 function Line({ entry }: { readonly entry: Entry }) {
   const { desk, voice } = useApp()
   const look = lookOf(entry)
@@ -79,6 +95,7 @@ function Line({ entry }: { readonly entry: Entry }) {
         </span>
         <time dateTime={entry.read.at}>{clock(entry.read.at, voice.timeZone, voice.language)}</time>
       </button>
+      {entry.result?.position && <GuestLink position={entry.result.position.id} name={name} />}
     </li>
   )
 }

@@ -7,6 +7,7 @@ import { PrintButtons } from '../printing/print-buttons.tsx'
 import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
+import { GuestButton } from './guest/guest-button.tsx'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, ProductBand, ProductTitle, ResultLayout } from './result-layout.tsx'
 
@@ -74,6 +75,7 @@ function ResultButtons({ entry, admitted }: { readonly entry: Entry; readonly ad
           {t('continue')}
         </Button>
       )}
+      <GuestButton entry={entry} />
       {admitted && entry.result?.position && !movesOn(desk.state.value) && (
         <PrintButtons position={entry.result.position.id} name={who(entry, voice)} />
       )}

@@ -1,7 +1,6 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Found } from '../../schema/bodies/found-position.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
 import { findsByContact } from '../../schema/security-profiles.ts'
 import { Button } from '../parts/button.tsx'
@@ -12,14 +11,11 @@ import { HiddenTitle } from '../parts/visually-hidden.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { FoundOrders } from './found-orders.tsx'
 import { foundOrders } from './found-tickets.ts'
+import { firstPages, lastSearch, type SearchOutcome, withNextPage } from './last-search.ts'
 import style from './search.module.css'
 
 const pause = 250
 const fewest = 2
-
-type Outcome =
-  | { readonly name: 'idle' | 'looking' | 'failed' }
-  | { readonly name: 'found'; readonly text: string; readonly page: number; readonly found: Found }
 
 /** Finds tickets by name, order code or e-mail, and admits them by hand. */
 export function Search() {
@@ -31,9 +27,11 @@ export function Search() {
   const text = actions.sought.value.trim()
   const { outcome, loading, showMore } = useOutcome(text, settings)
   const keys = useRowKeys({ panel, input, outcome, text })
+  // What is left of an earlier search is nothing yet to do with this one.
+  const shown: SearchOutcome = text.length < fewest ? { name: 'idle' } : outcome.value
   const orders =
-    outcome.value.name === 'found'
-      ? foundOrders(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
+    shown.name === 'found'
+      ? foundOrders(shown.found.results, settings?.list ?? 0, directionOf(desk.state.value))
       : []
 
   return (
@@ -61,10 +59,10 @@ export function Search() {
         <Tool wordless icon="close" label={t('close')} onPress={actions.close} />
       </div>
       <p class={style.outcome} role="status">
-        {words(outcome.value, voice.t)}
+        {words(shown, voice.t)}
       </p>
       <FoundOrders orders={orders} text={text}>
-        {hasMore(outcome.value) && (
+        {hasMore(shown) && (
           <Button icon="next" data-row disabled={loading.value} onPress={() => void showMore()}>
             {t('search.show-more')}
           </Button>
@@ -77,7 +75,7 @@ export function Search() {
 /** Asks the server for the text, as soon as nobody types any more. */
 function useOutcome(text: string, settings: Settings | null | undefined) {
   const { api } = useApp()
-  const outcome = useSignal<Outcome>({ name: 'idle' })
+  const { outcome } = lastSearch
   const loading = useSignal(false)
 
   useEffect(() => {
@@ -87,10 +85,15 @@ function useOutcome(text: string, settings: Settings | null | undefined) {
     }
     const abort = new AbortController()
     const timer = setTimeout(async () => {
-      if (outcome.value.name !== 'found') outcome.value = { name: 'looking' }
-      const answer = await api.search({ ...settings, text, page: 1 }, abort.signal)
+      const before = outcome.value
+      if (before.name !== 'found') outcome.value = { name: 'looking' }
+      const page = before.name === 'found' && before.text === text ? before.page : 1
+      const answer = await firstPages(
+        (one) => api.search({ ...settings, text, page: one }, abort.signal),
+        page,
+      )
       if (!abort.signal.aborted)
-        outcome.value = answer.ok ? { name: 'found', text, page: 1, found: answer.value } : { name: 'failed' }
+        outcome.value = answer.ok ? { name: 'found', text, page, found: answer.value } : { name: 'failed' }
     }, pause)
     return () => {
       clearTimeout(timer)
@@ -104,26 +107,24 @@ function useOutcome(text: string, settings: Settings | null | undefined) {
     if (before.name !== 'found' || !settings || loading.value) return
     loading.value = true
     const page = before.page + 1
-    const answer = await api.search({ ...settings, text: before.text, page })
+    const ask = (one: number) => api.search({ ...settings, text: before.text, page: one })
+    const answer = await withNextPage(ask, before.found, page)
     loading.value = false
     if (outcome.value !== before) return
     if (!answer.ok) outcome.value = { name: 'failed' }
-    else {
-      const results = [...before.found.results, ...answer.value.results]
-      outcome.value = { ...before, page, found: { ...answer.value, results } }
-    }
+    else outcome.value = { ...before, page, found: answer.value }
   }
 
   return { outcome, loading, showMore }
 }
 
-const hasMore = (outcome: Outcome): boolean =>
+const hasMore = (outcome: SearchOutcome): boolean =>
   outcome.name === 'found' && outcome.found.count > outcome.found.results.length
 
 interface SearchPanel {
   readonly panel: RefObject<HTMLElement | null>
   readonly input: RefObject<HTMLInputElement | null>
-  readonly outcome: ReadonlySignal<Outcome>
+  readonly outcome: ReadonlySignal<SearchOutcome>
   readonly text: string
 }
 
@@ -133,7 +134,12 @@ function useRowKeys({ panel, input, outcome, text }: SearchPanel) {
   const entered = useRef(false)
   const focused = document.activeElement
 
-  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
+  useLayoutEffect(() => {
+    const guest = panel.current?.querySelector<HTMLElement>(`[data-guest="${lastSearch.guest.value}"]`)
+    lastSearch.guest.value = null
+    if (guest) guest.focus()
+    else input.current?.focus({ preventScroll: true })
+  }, [])
 
   // What had the focus may be gone from the list: keys go on to the field then, not nowhere.
   useLayoutEffect(() => {
@@ -174,13 +180,14 @@ function useRowKeys({ panel, input, outcome, text }: SearchPanel) {
 
 const stepOf = (key: string): number => (key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0)
 
-const isFound = (outcome: Outcome, text: string): boolean => outcome.name === 'found' && outcome.text === text
+const isFound = (outcome: SearchOutcome, text: string): boolean =>
+  outcome.name === 'found' && outcome.text === text
 
 const rowsIn = (panel: HTMLElement | null): readonly HTMLElement[] => [
   ...(panel?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
-function words(outcome: Outcome, t: ReturnType<typeof useApp>['voice']['t']): string {
+function words(outcome: SearchOutcome, t: ReturnType<typeof useApp>['voice']['t']): string {
   switch (outcome.name) {
     case 'idle':
       return t('search.hint')

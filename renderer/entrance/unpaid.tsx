@@ -7,6 +7,7 @@ import { useApp } from '../parts/context.ts'
 import type { Entry } from '../scanning/entries.ts'
 import { headline, nextStep, what, who } from '../scanning/wording.ts'
 import { formatMoney } from '../text/format.ts'
+import { GuestButton } from './guest/guest-button.tsx'
 import { GuestName, Headline, NextStep, ProductTitle, ResultLayout } from './result-layout.tsx'
 import style from './unpaid.module.css'
 
@@ -60,6 +61,7 @@ export function Unpaid({ entry }: { readonly entry: Entry }) {
           <Button icon="close" onPress={actions.close}>
             {t('unpaid.refuse')}
           </Button>
+          <GuestButton entry={entry} />
         </>
       }
     >

@@ -27,6 +27,8 @@ export interface Actions {
   readonly turn: (direction: Direction) => void
   readonly undoLast: () => void
   readonly search: () => void
+  /** Opens the page of whose ticket this is. */
+  readonly openGuest: (position: number) => void
   readonly close: () => void
   readonly speak: (language: Language) => void
   readonly setSound: (on: boolean) => void
@@ -83,14 +85,16 @@ export function actionsAt(desk: Desk, { newId, now, memory, lookUpAtTill }: Page
       if (entry === entries[0] && !entry.isRecalled) void desk.undo(entry)
       else desk.send({ type: 'undo-asked', key: entry.key })
     },
+    openGuest: (position) => desk.send({ type: 'guest-opened', position }),
     search() {
       sought.value = ''
       desk.send({ type: 'searching', open: true })
     },
     close() {
-      const { view, searching, settingUp, atStation, atStatistics } = desk.state.value
+      const { view, searching, guests, settingUp, atStation, atStatistics } = desk.state.value
       if (helping.value) helping.value = false
       else if (view.key !== null) desk.send({ type: 'closed' })
+      else if (guests.length > 0) desk.send({ type: 'guest-closed' })
       else if (atStation) desk.send({ type: 'at-station', open: false })
       else if (atStatistics) desk.send({ type: 'at-statistics', open: false })
       else if (settingUp) desk.send({ type: 'setting-up', open: false })

@@ -28,6 +28,13 @@ export interface Notice {
   readonly turn: number
 }
 
+/** The page of a guest that is open, by one of their tickets. */
+interface OpenGuest {
+  readonly position: number
+  /** The entry that filled the screen when it was opened, and does so again when it is left. */
+  readonly from: string | null
+}
+
 /** All that the entrance screen knows. */
 export interface DeskState {
   readonly link: DeskLink
@@ -36,6 +43,8 @@ export interface DeskState {
   readonly entries: readonly Entry[]
   readonly view: View
   readonly searching: boolean
+  /** The pages of guests that are open, each over the one before. */
+  readonly guests: readonly OpenGuest[]
   readonly settingUp: boolean
   /** The page about this station and its upstream server is open. */
   readonly atStation: boolean
@@ -70,6 +79,8 @@ export type DeskEvent =
   | { readonly type: 'undone'; readonly key: string }
   | { readonly type: 'undo-failed'; readonly key: string; readonly detail: string }
   | { readonly type: 'searching'; readonly open: boolean }
+  | { readonly type: 'guest-opened'; readonly position: number }
+  | { readonly type: 'guest-closed' }
   | { readonly type: 'setting-up'; readonly open: boolean }
   | { readonly type: 'at-station'; readonly open: boolean }
   | { readonly type: 'at-statistics'; readonly open: boolean }
@@ -83,6 +94,7 @@ export const initialDesk: DeskState = {
   entries: [],
   view: { key: null, stays: false, asksUndo: false, turn: 0 },
   searching: false,
+  guests: [],
   settingUp: false,
   atStation: false,
   atStatistics: false,

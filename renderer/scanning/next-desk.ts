@@ -1,4 +1,5 @@
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { StationState } from '../../schema/bodies/station-state.ts'
 import {
   type DeskEvent,
   type DeskLink,
@@ -23,12 +24,8 @@ import {
   type Supplement,
   trimmed,
 } from './entries.ts'
+import { nextPage, withView } from './next-page.ts'
 import { type ResultKind, resultKind } from './result-kind.ts'
-
-const shown = (state: DeskState, key: string | null, stays = false): DeskState => ({
-  ...state,
-  view: { key, stays, asksUndo: false, turn: state.view.turn + 1 },
-})
 
 const chimed = (state: DeskState, tone: Tone): DeskState => ({
   ...state,
@@ -50,11 +47,14 @@ function linked(state: DeskState, link: DeskLink): DeskState {
   return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
 }
 
+/** Who looks at a guest comes back to them from what is scanned meanwhile, and from there to the search. */
+const staysSearching = ({ searching, guests }: DeskState): boolean => searching && guests.length > 0
+
 function scanned(state: DeskState, read: Read): DeskState {
   if (!state.station?.ready) return noticed(state, 'not-set-up', '')
-  const searching = state.searching && read.source === 'hand'
+  const searching = read.source === 'hand' ? state.searching : staysSearching(state)
   const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
-  const after = shown({ ...state, entries, searching, notice: null }, read.nonce)
+  const after = withView({ ...state, entries, searching, notice: null }, read.nonce)
   return state.link === 'reached' ? after : chimed(after, 'kept')
 }
 
@@ -97,27 +97,28 @@ function judged(state: DeskState, key: string, result: ScanResult): DeskState {
   const takes = takesScreen(state, asked, verdict)
   const unseen = !takes && verdict !== 'ok'
   const after = edited(state, key, (entry) => ({ ...entry, ask: null, failure: null, result, unseen }))
-  return chimed(takes ? shown(after, key) : after, verdict)
+  return chimed(takes ? withView(after, key) : after, verdict)
 }
 
 /** The same physical scan, read a second time: its first entry stands for both. */
 function seenAgain(state: DeskState, key: string, first: string): DeskState {
   const entries = state.entries.filter((entry) => entry.key !== key)
-  return state.view.key === key ? shown({ ...state, entries }, first) : { ...state, entries }
+  return state.view.key === key ? withView({ ...state, entries }, first) : { ...state, entries }
 }
 
 function reported(state: DeskState, result: ScanResult): DeskState {
   const first = state.entries.find((entry) => entry.result?.id === result.id || entry.key === result.nonce)
-  if (first?.result) return state.view.key === first.key ? state : shown(state, first.key)
+  if (first?.result) return state.view.key === first.key ? state : withView(state, first.key)
   if (first) return judged(state, first.key, result)
   const entries = added(state.entries, entryOfReport(result))
-  return chimed(shown({ ...state, entries, searching: false, notice: null }, result.id), resultKind(result))
+  const after = { ...state, entries, searching: staysSearching(state), notice: null }
+  return chimed(withView(after, result.id), resultKind(result))
 }
 
 function failed(state: DeskState, key: string, failure: string): DeskState {
   const unseen = state.view.key !== key
   const after = edited(state, key, (entry) => ({ ...entry, ask: null, failure, unseen }))
-  return chimed(unseen ? after : shown(after, key), 'refused')
+  return chimed(unseen ? after : withView(after, key), 'refused')
 }
 
 /** Back to what was known before it was asked for. */
@@ -137,7 +138,7 @@ function undone(state: DeskState, key: string): DeskState {
     'undone',
   )
   const free = state.view.key === null || state.view.key === key
-  return free ? shown(after, key) : noticed(after, 'undone', name)
+  return free ? withView(after, key) : noticed(after, 'undone', name)
 }
 
 function undoFailed(state: DeskState, key: string, detail: string): DeskState {
@@ -147,7 +148,7 @@ function undoFailed(state: DeskState, key: string, detail: string): DeskState {
 
 function asked(state: DeskState, key: string, ask: Supplement): DeskState {
   const after = edited(state, key, (entry) => asking(entry, ask))
-  return shown(after, key)
+  return withView(after, key)
 }
 
 function undoAsked(state: DeskState, key: string): DeskState {
@@ -157,14 +158,21 @@ function undoAsked(state: DeskState, key: string): DeskState {
 
 function opened(state: DeskState, key: string): DeskState {
   const after = edited(state, key, (entry) => ({ ...entry, unseen: false }))
-  return shown(after, key, true)
+  return withView(after, key, true)
+}
+
+/** Guests are known at their own event alone. */
+function loaded(state: DeskState, station: StationState): DeskState {
+  const placeOf = (one: StationState | null) => [one?.settings?.organizer, one?.settings?.event].join('/')
+  const guests = placeOf(station) === placeOf(state.station) ? state.guests : []
+  return { ...state, station, link: 'reached', guests }
 }
 
 /** The screen after something has happened. Pure: moments, ids and answers come with the event. */
 export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'loaded':
-      return { ...state, station: event.station, link: 'reached' }
+      return loaded(state, event.station)
     case 'counted':
       return state.station ? { ...state, station: { ...state.station, counts: event.counts } } : state
     case 'plugged':
@@ -191,9 +199,9 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
         drafts: { ...entry.drafts, [event.question]: event.text },
       }))
     case 'passed':
-      return event.turn === state.view.turn && movesOn(state) ? shown(state, null) : state
+      return event.turn === state.view.turn && movesOn(state) ? withView(state, null) : state
     case 'closed':
-      return shown(state, null)
+      return withView(state, null)
     case 'opened':
       return opened(state, event.key)
     case 'undo-asked':
@@ -207,13 +215,12 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'undo-failed':
       return undoFailed(state, event.key, event.detail)
     case 'searching':
-      return event.open ? shown({ ...state, searching: true }, null) : { ...state, searching: false }
+    case 'guest-opened':
+    case 'guest-closed':
     case 'setting-up':
-      return event.open ? shown({ ...state, settingUp: true }, null) : { ...state, settingUp: false }
     case 'at-station':
-      return event.open ? shown({ ...state, atStation: true }, null) : { ...state, atStation: false }
     case 'at-statistics':
-      return event.open ? shown({ ...state, atStatistics: true }, null) : { ...state, atStatistics: false }
+      return nextPage(state, event)
     case 'noticed':
       return noticed(state, event.kind, event.text)
     case 'notice-over':

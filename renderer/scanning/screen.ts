@@ -15,6 +15,7 @@ export type Screen =
         | 'search'
         | 'ready'
     }
+  | { readonly name: 'guest'; readonly position: number }
   | {
       readonly name:
         | 'deciding'
@@ -39,6 +40,8 @@ export function screenOf(state: DeskState): Screen {
   if (!state.station?.ready) return { name: state.atStation ? 'station' : 'setup' }
   const entry = entryOf(state.entries, state.view.key)
   if (entry) return { name: state.view.asksUndo ? 'undo-asked' : nameOf(entry), entry }
+  const guest = state.guests.at(-1)
+  if (guest) return { name: 'guest', position: guest.position }
   if (state.atStation) return { name: 'station' }
   if (state.atStatistics) return { name: 'statistics' }
   if (state.settingUp) return { name: 'setup' }

@@ -72,6 +72,12 @@ export const stationKioskUnlock = endpointAt({
 /** The last scans that were made at this station on its list, newest first. */
 export const stationScansList = endpointAt({ method: 'get', path: '/api/v1/station/scans/' })
 
+/** The order of a guest's ticket, with all that happened to its tickets. */
+export const stationGuest = endpointAt({ method: 'get', path: '/api/v1/station/guests/:position/' })
+
+/** The tickets to try out at the list of the station, where its event is the demo. */
+export const stationSamplesList = endpointAt({ method: 'get', path: '/api/v1/station/samples/' })
+
 /** What happened at its list, in numbers. */
 export const stationStatistics = endpointAt({ method: 'get', path: '/api/v1/station/statistics/' })
 

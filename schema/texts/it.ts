@@ -538,6 +538,9 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'ready.how': 'Tenere il codice del biglietto davanti al lettore.',
   'ready.camera': 'Usa la fotocamera',
   'ready.search': 'Cerca per nome',
+  'samples.title': 'Biglietti di esempio',
+  'samples.how':
+    'Cliccarne uno come se fosse scansionato, o avvicinare la fotocamera di un telefono o uno scanner.',
 
   'result.label': 'Risultato',
   'result.waiting': 'Controllo…',
@@ -675,6 +678,22 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'search.exit': 'Fai uscire',
   'search.admit-all': 'Fai entrare tutti i {count}',
   'search.exit-all': 'Fai uscire tutti i {count}',
+  'guest.open': 'Ospite',
+  'guest.open.of': 'Ospite: {name}',
+  'guest.failed': 'Non è stato possibile caricare l’ospite. Riprovare.',
+  'guest.good': 'Valido qui adesso',
+  'guest.addon-to': 'Extra del biglietto {number}',
+  'guest.valid-from': 'Valido dal',
+  'guest.valid-until': 'Valido fino al',
+  'guest.take-back': 'Annulla l’ultima scansione',
+  'guest.history': 'Cronologia',
+  'guest.no-history': 'Non ancora scansionato e niente stampato.',
+  'guest.refused': 'Rifiutato: {reason}',
+  'guest.forced': 'fatto entrare comunque',
+  'guest.printed':
+    '{document, select, ticket {Biglietto stampato} badge {Badge stampato} wristband {Braccialetto stampato} certificate {Attestato stampato} other {Documento stampato}}',
+  'guest.not-printed':
+    '{document, select, ticket {Biglietto non stampato} badge {Badge non stampato} wristband {Braccialetto non stampato} certificate {Attestato non stampato} other {Documento non stampato}}',
   'payment.paid': 'Pagato',
   'payment.unpaid': 'Non pagato',
   'payment.expired': 'Scaduto',

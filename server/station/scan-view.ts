@@ -98,20 +98,13 @@ async function earlierCheckins(
   }))
 }
 
-/** What a screen at the entrance shows of a position: everything by name, nothing by id alone. */
-async function positionAtDoor(
+/** A ticket in words: everything by name, nothing by id alone. `row` is what is shown of it by itself. */
+export async function ticketInWords(
   db: Queryable,
   organizer: number,
-  outcome: RedeemOutcome,
   cells: PositionCells,
-): Promise<ScannedPosition> {
-  const list = outcome.list.facts.id
-  const [row] = await presentPositions(db, organizer, [cells], {
-    list,
-    atDoor: true,
-    // The copy of this machine holds no more than its people may see.
-    audience: 'sale',
-  })
+  row: Partial<Pick<ScannedPosition, 'attendee_name' | 'seat'>>,
+): Promise<Omit<ScannedPosition, 'checkins'>> {
   const addons = await addonsOf(db, organizer, cells)
   const items = await namesOf(db, 'item', organizer, [cells.item, ...addons.map((addon) => addon.item)])
   const variations = await namesOf(db, 'variation', organizer, [
@@ -124,18 +117,36 @@ async function positionAtDoor(
     id: cells.id,
     order: cells.order_code,
     positionid: cells.positionid,
-    attendee_name: row?.attendee_name ?? null,
+    attendee_name: row.attendee_name ?? null,
     item_name: nameIn(items, cells.item) ?? {},
     item_color: await itemColor(db, organizer, cells.item),
     variation_name: nameIn(variations, cells.variation),
     subevent_name: nameIn(dates, cells.subevent),
-    seat: row?.seat ?? null,
+    seat: row.seat ?? null,
     secret: cells.secret,
     addons: addons.map((addon) => ({
       item_name: nameIn(items, addon.item) ?? {},
       variation_name: nameIn(variations, addon.variation),
     })),
     order_status: cells.order_status,
+  }
+}
+
+/** What a screen at the entrance shows of a position. */
+async function positionAtDoor(
+  db: Queryable,
+  organizer: number,
+  outcome: RedeemOutcome,
+  cells: PositionCells,
+): Promise<ScannedPosition> {
+  const [row] = await presentPositions(db, organizer, [cells], {
+    list: outcome.list.facts.id,
+    atDoor: true,
+    // The copy of this machine holds no more than its people may see.
+    audience: 'sale',
+  })
+  return {
+    ...(await ticketInWords(db, organizer, cells, row ?? {})),
     checkins: await earlierCheckins(db, organizer, outcome, sql`c."position" = ${cells.id}`),
   }
 }
@@ -157,7 +168,7 @@ async function signedAtDoor(
 }
 
 /** What is missing for the order of a ticket; null where it is not to be paid, or not known here. */
-async function owedFor(db: Queryable, cells: PositionCells): Promise<OwedMoney | null> {
+export async function owedFor(db: Queryable, cells: PositionCells): Promise<OwedMoney | null> {
   const { organizer, event, order_id } = cells
   const order = await db.get<{ total: number | null; require_approval: number; currency: string }>(
     sql`SELECT o.total, o.require_approval, event.currency FROM orders o

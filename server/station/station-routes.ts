@@ -29,6 +29,7 @@ import type { Updater } from '../sync/updates/updater.ts'
 import { watchContradictions } from './alerts.ts'
 import { serveStationDemo } from './demo-routes.ts'
 import { serveCustomerDisplays } from './display-routes.ts'
+import { serveGuests, serveSamples } from './guests/guest-routes.ts'
 import { createIntake, type Intake, type StationScan } from './intake.ts'
 import { serveKiosk } from './kiosk/kiosk-routes.ts'
 import { serveStationPaying } from './paying/paying-routes.ts'
@@ -116,6 +117,8 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveStationUpdates(own, { updater: parts.updater ?? null, live, transactions })
   serveStationQueue(own, parts)
   serveStationStatistics(own)
+  serveGuests(own, parts)
+  serveSamples(own, parts)
   serveStationSale(own, parts)
   serveStationPaying(own, parts)
   serveCustomerDisplays(router, parts)

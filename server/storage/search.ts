@@ -7,6 +7,8 @@ export interface SearchText {
   readonly position: number
   readonly organizer: number
   readonly event: number
+  /** The names by which it is found, as nameText writes them. */
+  readonly names: string
   readonly text: string
   /** What is noted about its order, by which that is found and no position. */
   readonly note: string
@@ -29,11 +31,11 @@ async function columnsOf(database: Database, table: string): Promise<string[]> {
   return columns.map(({ name }) => name)
 }
 
-/** Whether there is an index from before notes were in it, or one that was being made anew when the program ended. */
+/** Whether there is an index from before names were in it by themselves, or one that was being made anew when the program ended. */
 async function isOutdated(database: Database): Promise<boolean> {
   if ((await columnsOf(database, 'search_unfilled')).length > 0) return true
   const columns = await columnsOf(database, 'position_search')
-  return columns.length > 0 && !columns.includes('note')
+  return columns.length > 0 && !columns.includes('names')
 }
 
 /**
@@ -48,20 +50,20 @@ export async function prepareSearch(database: Database): Promise<boolean> {
     )
   if (database.engine === 'sqlite') {
     await database.script(
-      "CREATE VIRTUAL TABLE IF NOT EXISTS position_search USING fts5(body, note, tokenize = 'trigram remove_diacritics 1');\n",
+      "CREATE VIRTUAL TABLE IF NOT EXISTS position_search USING fts5(names, body, note, tokenize = 'trigram remove_diacritics 1');\n",
     )
     return isRenewed
   }
   await database.script('CREATE EXTENSION IF NOT EXISTS pg_trgm;\n')
   await database.script(
-    'CREATE TABLE IF NOT EXISTS position_search (organizer BIGINT NOT NULL, event BIGINT NOT NULL, position_id BIGINT NOT NULL, body TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (organizer, position_id));\n',
+    'CREATE TABLE IF NOT EXISTS position_search (organizer BIGINT NOT NULL, event BIGINT NOT NULL, position_id BIGINT NOT NULL, names TEXT NOT NULL, body TEXT NOT NULL, note TEXT NOT NULL, PRIMARY KEY (organizer, position_id));\n',
   )
   // Beginnings are looked for bytewise, whatever the collation of the database.
   for (const [table, columns] of byteOrdered)
     await database.script(
       `CREATE INDEX IF NOT EXISTS ${table}_bytes_${columns.at(-1)} ON ${table} (${columns.join(', ')} COLLATE "C");\n`,
     )
-  for (const column of ['body', 'note'])
+  for (const column of ['names', 'body', 'note'])
     await database.script(
       `CREATE INDEX IF NOT EXISTS position_search_${column} ON position_search USING gin (${column} gin_trgm_ops);\n`,
     )
@@ -89,14 +91,14 @@ export async function indexPositions(tx: Queryable, texts: readonly SearchText[]
     if (tx.engine === 'sqlite') {
       await tx.run(sql`DELETE FROM position_search WHERE rowid IN (${join(part.map((one) => one.position))})`)
       await tx.run(
-        sql`INSERT INTO position_search (rowid, body, note)
-            VALUES ${bulk(part.map((one) => [one.position, folded(one.text), folded(one.note)]))}`,
+        sql`INSERT INTO position_search (rowid, names, body, note)
+            VALUES ${bulk(part.map((one) => [one.position, one.names, folded(one.text), folded(one.note)]))}`,
       )
     } else
       await tx.run(
-        sql`INSERT INTO position_search (organizer, event, position_id, body, note)
-            VALUES ${bulk(part.map((one) => [one.organizer, one.event, one.position, folded(one.text), folded(one.note)]))}
-            ON CONFLICT (organizer, position_id) DO UPDATE SET body = excluded.body, note = excluded.note`,
+        sql`INSERT INTO position_search (organizer, event, position_id, names, body, note)
+            VALUES ${bulk(part.map((one) => [one.organizer, one.event, one.position, one.names, folded(one.text), folded(one.note)]))}
+            ON CONFLICT (organizer, position_id) DO UPDATE SET names = excluded.names, body = excluded.body, note = excluded.note`,
       )
   }
 }
@@ -105,12 +107,13 @@ export async function indexPositions(tx: Queryable, texts: readonly SearchText[]
 export async function addPositions(tx: Queryable, texts: readonly SearchText[]): Promise<void> {
   if (tx.engine !== 'sqlite') return indexPositions(tx, texts)
   // One by one: behind a statement that adds several, SQLite writes out what it has gathered, and has to merge it later.
-  for (const { position, text, note } of texts) await tx.run(addText(position, folded(text), folded(note)))
+  for (const { position, names, text, note } of texts)
+    await tx.run(addText(position, names, folded(text), folded(note)))
 }
 
 const addText = shaped(
-  (position: number, text: string, note: string) =>
-    sql`INSERT INTO position_search (rowid, body, note) VALUES (${position}, ${text}, ${note})`,
+  (position: number, names: string, text: string, note: string) =>
+    sql`INSERT INTO position_search (rowid, names, body, note) VALUES (${position}, ${names}, ${text}, ${note})`,
 )
 
 const settingsOf = (gathered: number, merged: number): string =>
@@ -159,7 +162,7 @@ const umlauts: Readonly<Record<string, string>> = {
 }
 
 /** How a word may be written in the index: as it was typed, and with umlauts and what stands for them either way. */
-const spellingsOf = (word: string): readonly string[] => {
+export const spellingsOf = (word: string): readonly string[] => {
   const small = word.normalize('NFC').toLowerCase()
   const longer = folded(small.replace(/[äöüøæœå]/g, (letter) => umlauts[letter] ?? letter))
   const shorter = folded(small.replace(/([aou])e/g, '$1').replaceAll('aa', 'a'))
@@ -205,28 +208,35 @@ const containsAll = (
   )
 }
 
+/** Where words are looked for: in names, in everything that somebody is found by, and in notes about orders. */
+type SearchedColumn = 'names' | 'body' | 'note'
+
 /**
  * Selects the ids of positions (`p`) that meet a condition and whose words contain each of some, of which one at least has
  * three characters in every spelling; at most `most` of them. `joined` are further tables of the condition, joined to the
- * positions. With `notes`, what is noted about their orders is looked at as well.
+ * positions, and `among` says where the words are looked for.
  */
 export function containing(
   engine: 'sqlite' | 'postgres',
   { joined, condition }: { readonly joined: Sql; readonly condition: Sql },
   words: readonly (readonly string[])[],
-  { most, notes }: { readonly most: number; readonly notes: boolean },
+  { most, among }: { readonly most: number; readonly among: readonly SearchedColumn[] },
 ): Sql {
   if (engine === 'sqlite') {
     const quoted = (spelling: string): string => `"${spelling.replaceAll('"', '""')}"`
     const long = words.filter(isLong).map((word) => `(${word.map(quoted).join(' OR ')})`)
-    const phrase = `${notes ? '' : 'body : '}(${long.join(' AND ')})`
+    const phrase = `{${among.join(' ')}} : (${long.join(' AND ')})`
     const short = words.filter((word) => !isLong(word))
-    const columns = [raw('position_search.body'), ...(notes ? [raw('position_search.note')] : [])]
+    const columns = among.map((column) => raw(`position_search.${column}`))
     const rest = short.length > 0 ? sql` AND ${containsAll(engine, short, columns)}` : empty
     return sql`SELECT p.id FROM position_search CROSS JOIN order_position p ON p.id = position_search.rowid${joined}
         WHERE position_search MATCH ${phrase}${rest} AND ${condition} LIMIT ${most}`
   }
-  const found = containsAll(engine, words, [raw('s.body'), ...(notes ? [raw('s.note')] : [])])
+  const found = containsAll(
+    engine,
+    words,
+    among.map((column) => raw(`s.${column}`)),
+  )
   return sql`SELECT p.id FROM position_search s JOIN order_position p ON p.organizer = s.organizer AND p.id = s.position_id${joined}
       WHERE ${found} AND ${condition} LIMIT ${most}`
 }

@@ -127,7 +127,9 @@ async function rawLoad(room: Room, central: Machine): Promise<{ rows: number; se
   })()
   const rows = (performance.now() - begun) / 1000
   file.prepare('ATTACH ? AS central').run(central.file)
-  file.exec('INSERT INTO position_search (rowid, body) SELECT rowid, body FROM central.position_search')
+  file.exec(
+    'INSERT INTO position_search (rowid, names, body) SELECT rowid, names, body FROM central.position_search',
+  )
   const search = (performance.now() - begun) / 1000
   file.close()
   return { rows, search }

@@ -41,6 +41,17 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'guest',
+    task: 'entrance',
+    async come(page) {
+      await tool(page, 'Escape')
+      await tool(page, 'F2')
+      await page.locator('input').first().fill('mar')
+      await click(page, '[data-guest]')
+      await page.locator('[data-ticket]').first().waitFor()
+    },
+  },
+  {
     name: 'search',
     task: 'entrance',
     async come(page) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ShownSample } from '../../schema/bodies/guests.ts'
 import { realEnv } from '../../server/env.ts'
 import { silentLog } from '../../server/log.ts'
 import { type Running, startServer } from '../../server/serve.ts'
@@ -113,6 +114,41 @@ describe('making the demo on a station', function () {
       organizers.map(({ events }) => events.map(({ slug }) => slug)),
       [['festival']],
     )
+  })
+
+  it('shows its sample tickets at its lists, with what would become of them there', async () => {
+    const own = { Authorization: 'Station key', 'Content-Type': 'application/json' }
+    const choices = await fetch(`${running.url}/api/v1/station/choices/`, { headers: own })
+    const { organizers } = (await choices.json()) as {
+      organizers: { events: { lists: { id: number; name: string }[] }[] }[]
+    }
+    const lists = organizers[0]?.events[0]?.lists ?? []
+    const shownAt = async (name: string) => {
+      const list = lists.find((one) => one.name === name)?.id
+      const place = { organizer: 'demo', event: 'festival', list, gate: null, direction: 'entry' }
+      const body = JSON.stringify({ ...place, name: 'Door', locale: 'de' })
+      const saved = await fetch(`${running.url}/api/v1/station/settings/`, {
+        method: 'PUT',
+        headers: own,
+        body,
+      })
+      assert.equal(saved.status, 200)
+      const answer = await fetch(`${running.url}/api/v1/station/samples/`, { headers: own })
+      return ((await answer.json()) as { results: ShownSample[] }).results
+    }
+    const outlooks = (samples: readonly ShownSample[]) =>
+      samples.map(({ outlook: { status, reason } }) => reason ?? status).join(' ')
+    assert.match(
+      outlooks(await shownAt('Haupteingang')),
+      /^ok ok unpaid canceled incomplete ok unapproved blocked( ok)+$/,
+    )
+    const lounge = await shownAt('VIP-Lounge')
+    assert.equal(lounge.length, 12)
+    assert.match(outlooks(lounge), /^ok (rules|product) /)
+    const [{ qr, name } = assert.fail('no sample')] = lounge
+    assert.ok(name)
+    assert.equal(new Set(qr.map((row) => row.length)).size, 1)
+    assert.equal(qr.length, qr[0]?.length)
   })
 
   it('is known to be there after a restart', async () => {

@@ -9,6 +9,8 @@ const paths = [
   ['POST', '/api/v1/station/undo/'],
   ['PUT', '/api/v1/station/scanners/'],
   ['GET', '/api/v1/station/live'],
+  ['GET', '/api/v1/station/guests/1/'],
+  ['GET', '/api/v1/station/samples/'],
   ['GET', '/api/v1/station/demo/'],
   ['POST', '/api/v1/station/demo/'],
 ] as const

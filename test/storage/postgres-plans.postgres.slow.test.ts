@@ -142,6 +142,14 @@ for (const [name, spoil] of statistics)
         'a search at the door',
         () => call('GET', `${door.server.org}/checkinrpc/search/?list=${door.list}&search=ticket-77`),
       ],
+      [
+        'a search at the door by how well names fit',
+        () =>
+          call(
+            'GET',
+            `${door.server.org}/checkinrpc/search/?list=${door.list}&search=ticket-77&any_order=true`,
+          ),
+      ],
       ['a search among orders', () => call('GET', `${door.server.ev}/orders/?search=X77`)],
       ['the check-ins', () => call('GET', `${door.server.ev}/checkins/`)],
     ]

@@ -133,6 +133,14 @@ describe('statements that guests at the door wait for, on SQLite', () => {
       () => call('GET', `${door.server.org}/checkinrpc/search/?list=${door.list}&search=miller`),
     ],
     [
+      'a search for words in any order, by how well names fit them',
+      () =>
+        call(
+          'GET',
+          `${door.server.org}/checkinrpc/search/?list=${door.list}&search=miller+mi&any_order=true`,
+        ),
+    ],
+    [
       'a search for two letters',
       () => call('GET', `${door.server.org}/checkinrpc/search/?list=${door.list}&search=mi`),
     ],

@@ -22,19 +22,19 @@ for (const engine of bothEngines)
       await database.script('DROP TABLE position_search;\n')
       await database.script(
         engine.name.startsWith('SQLite')
-          ? "CREATE VIRTUAL TABLE position_search USING fts5(body, tokenize = 'trigram');\n"
-          : 'CREATE TABLE position_search (organizer BIGINT, position_id BIGINT, body TEXT);\n',
+          ? "CREATE VIRTUAL TABLE position_search USING fts5(body, note, tokenize = 'trigram');\n"
+          : 'CREATE TABLE position_search (organizer BIGINT, position_id BIGINT, body TEXT, note TEXT);\n',
       )
       // The program ends before anybody was put into the new one.
       assert.equal(await prepareSearch(database), true)
       await openData(database, realEnv)
       assert.equal(await prepareSearch(database), false)
-      const rows = await database.all<{ body: string; note: string }>(
-        sql`SELECT body, note FROM position_search`,
+      const rows = await database.all<{ names: string; body: string; note: string }>(
+        sql`SELECT names, body, note FROM position_search`,
       )
       assert.deepEqual(
-        rows.map(({ body, note }) => [body.split('\n')[0], note]),
-        [['ann archer', 'guest']],
+        rows.map(({ names, body, note }) => [names, body.split('\n')[0], note]),
+        [['\n ann archer \n', 'ann archer', 'guest']],
       )
       await database.close()
     })

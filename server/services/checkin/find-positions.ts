@@ -1,14 +1,16 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { flagParameter, lowered, type Query, single, sortBy } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
 import { forEachRow } from '../../storage/row-by-row.ts'
 import { anySpelling, folded } from '../../storage/search.ts'
+import { nameRank } from '../../storage/searched-names.ts'
 import {
   commonColumns,
   type FoundPositions,
   foundPositions,
   hitPositions,
+  joinWords,
   type PositionsPart,
   parentName,
   positionConditions,
@@ -85,16 +87,31 @@ export async function findPositions(
   ]
   const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
   const events = lists.map((list) => list.facts.event)
+  const ranks = anyOrder && text !== ''
   const among = { organizer, events, condition, joined: theirOrders(db.engine), anyOrder }
   // A search meets the condition while it looks, so that its hits are not used up by positions of other lists.
   const tables =
     text === ''
       ? sql`order_position p${among.joined} WHERE ${among.condition}`
-      : hitPositions(db.engine, among, text)
+      : sql`${hitPositions(db.engine, among, text)}${ranks ? joinWords(db.engine) : empty}`
   // People without a name come last where nothing else is asked.
-  const usual = sql`p.name_key = '', ${byName(db.engine)}, p.positionid`
+  const usual = ranks ? byRank(db.engine, text) : sql`p.name_key = '', ${byName(db.engine)}, p.positionid`
   const order = positionOrder(db, query, columnsFor(lists), usual)
   return foundPositions(db, organizer, { tables, order }, part)
+}
+
+/** Behind every name. */
+const last = '\u{10ffff}'
+
+/**
+ * The tickets of an order together, where the best of them belongs: first by how well a name fits what was typed, hits in
+ * anything else last, then by name.
+ */
+function byRank(engine: Queryable['engine'], text: string): Sql {
+  const place = sql`${nameRank(sql`words.names`, text)} || CASE WHEN p.name_key = '' THEN ${last} ELSE p.name_key END`
+  const bytewise = raw(engine === 'postgres' ? ' COLLATE "C"' : '')
+  const best = sql`min((${place})${bytewise}) OVER (PARTITION BY p.order_id)`
+  return sql`${sortBy(engine, best, true, false)}, p.order_id, p.positionid`
 }
 
 const byName = (engine: Queryable['engine']): Sql => sortBy(engine, sql`p.name_key`, true, false)

@@ -45,6 +45,17 @@ export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutc
   return record(tx, scan, final)
 }
 
+/** What would be decided about a scan; nothing is recorded. */
+export async function foresee(tx: Tx, request: RedeemRequest): Promise<Decision> {
+  const found = await findTicket(tx, request)
+  const refused = mayBeRefused(tx, found) ? await ofRefusedSale(tx, request, found) : undefined
+  if (refused) return { outcome: 'refuse', ...refused }
+  if (found.position === null) return { outcome: 'refuse', reason: 'invalid', explanation: null }
+  if (found.ambiguous) return { outcome: 'refuse', reason: 'ambiguous', explanation: null }
+  const scan = await gather(tx, found)
+  return review(tx, scan, decide(scan.circumstances))
+}
+
 /** The translator for who reads why a scan was refused. */
 const wordsFor = ({ input }: Pick<RedeemRequest, 'input'>, { list }: Pick<UnknownScan, 'list'>) =>
   serverTranslator(input.language ?? list.event.locale)

@@ -69,7 +69,7 @@ export function orderRows(
     texts: positions.map((row) => ({
       position: row.id,
       ...place,
-      text: wordsOf(draft, code, row, byId.get(row.addon_to ?? 0)),
+      ...wordsOf(draft, code, row, byId.get(row.addon_to ?? 0)),
       note: withoutReferences(draft.comment ?? ''),
     })),
   }
@@ -80,7 +80,7 @@ const wordsOf = (
   code: string,
   row: PositionRow,
   parent: PositionRow | undefined,
-): string => {
+): ReturnType<typeof searchText> => {
   const { invoice_address: address, email } = draft
   return searchText({
     name: row.attendee_name,

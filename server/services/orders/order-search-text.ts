@@ -3,6 +3,7 @@ import { referencesIn, withoutReferences } from '../../domain/orders/order-refer
 import type { Place } from '../../resource/transactions.ts'
 import type { Database, Queryable } from '../../storage/database.ts'
 import { addPositions, indexPositions, type SearchText } from '../../storage/search.ts'
+import { nameText } from '../../storage/searched-names.ts'
 
 /** Everything that a position is found by, apart from its code. */
 interface SearchedWords {
@@ -19,9 +20,11 @@ interface SearchedWords {
   readonly reference: string | null
 }
 
-/** The text that a position is found by; a line break keeps a search from running from one word into the next. */
-export const searchText = (words: SearchedWords): string =>
-  [...new Set(Object.values(words))].filter(Boolean).join('\n')
+/** What a position is found by; a line break keeps a search from running from one word into the next. */
+export const searchText = (words: SearchedWords): Pick<SearchText, 'names' | 'text'> => ({
+  names: nameText([words.name, words.parentName, words.invoiceName]),
+  text: [...new Set(Object.values(words))].filter(Boolean).join('\n'),
+})
 
 interface WordCells {
   readonly id: number
@@ -111,9 +114,9 @@ const wordsOf = (tx: Queryable, organizer: number, condition: Sql): Promise<Word
         WHERE p.organizer = ${organizer} AND ${condition}`,
   )
 
-function wordsIn(row: WordCells): Pick<SearchText, 'text' | 'note'> {
+function wordsIn(row: WordCells): Pick<SearchText, 'names' | 'text' | 'note'> {
   const address: { name?: string; company?: string } = JSON.parse(row.address ?? '{}') ?? {}
-  const text = searchText({
+  const found = searchText({
     name: row.name,
     email: row.email,
     company: row.company,
@@ -125,5 +128,5 @@ function wordsIn(row: WordCells): Pick<SearchText, 'text' | 'note'> {
     invoiceCompany: address.company ?? null,
     reference: referencesIn(row.comment),
   })
-  return { text, note: withoutReferences(row.comment) }
+  return { ...found, note: withoutReferences(row.comment) }
 }

@@ -8,8 +8,9 @@ import {
   sortBy,
 } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { joinForEachRow } from '../../storage/row-by-row.ts'
+import { forEachRow, joinForEachRow } from '../../storage/row-by-row.ts'
 import { anySpelling, canSearch, containing, folded, inOnePiece } from '../../storage/search.ts'
+import { beginningsOfNames } from '../../storage/searched-names.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import type { PositionCells } from './position-rows.ts'
 import { selectPositions } from './positions.ts'
@@ -70,6 +71,7 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
   // All events by their ids as well, because names are kept in order event by event.
   const within = events ? join([0, ...events]) : sql`SELECT id FROM event WHERE organizer = ${organizer}`
   const place = sql`own.organizer = ${organizer} AND own.event IN (${within})`
+  const own = sql`p.organizer = ${organizer} AND ${condition}`
   // What is found by its beginning meets the condition by its id, so that no index of the condition's is taken instead.
   const checked = (from: Sql, found: Sql): Sql =>
     sql`SELECT p.id FROM ${from} ${joinedThen(engine)} order_position p ON p.organizer = own.organizer AND p.id = own.id${joined}
@@ -88,9 +90,13 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
       ),
     )
   else {
-    const own = sql`p.organizer = ${organizer} AND ${condition}`
-    hits.push(containing(engine, { joined, condition: own }, words, { most: mostHits, notes }))
+    const columns = notes ? (['body', 'note'] as const) : (['body'] as const)
+    hits.push(containing(engine, { joined, condition: own }, words, { most: mostHits, among: columns }))
   }
+  const names = beginningsOfNames(wanted)
+  // Looked for by themselves, so that very many hits in addresses use up none of theirs.
+  if (anyOrder && canSearch(names))
+    hits.push(containing(engine, { joined, condition: own }, names, { most: mostHits, among: ['names'] }))
   const all = hits.map((hit, index) => sql`SELECT id FROM (${hit}) ${raw(`hits${index}`)}`)
   return join(all, ' UNION ')
 }
@@ -99,6 +105,13 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
 export const hitPositions = (engine: Engine, among: Among, text: string): Sql =>
   sql`(${hitsOf(engine, among, text)}) hit
     ${joinedThen(engine)} order_position p ON p.organizer = ${among.organizer} AND p.id = hit.id${among.joined}`
+
+/** Joins the words by which positions (`p`) are found, looked up for each of them. */
+export const joinWords = (engine: Engine): Sql =>
+  engine === 'sqlite'
+    ? sql` LEFT JOIN position_search words ON words.rowid = p.id`
+    : sql` LEFT JOIN LATERAL (SELECT names FROM position_search s WHERE s.organizer = p.organizer
+        AND s.position_id = p.id${forEachRow(engine)}) words ON TRUE`
 
 /** The parent's name as it is compared. */
 export const parentName = sql`(SELECT parent.name_key FROM order_position parent WHERE parent.organizer = p.organizer AND parent.id = p.addon_to)`

@@ -17,6 +17,7 @@ export type SearchOrder =
   | {
       readonly kind: 'add'
       readonly positions: readonly number[]
+      readonly names: readonly string[]
       readonly texts: readonly string[]
       readonly notes: readonly string[]
     }
@@ -82,6 +83,7 @@ export function beginSearchBeside(beginning: SearchBeginning): SearchBeside {
         {
           kind: 'add',
           positions: texts.map(({ position }) => position),
+          names: texts.map(({ names }) => names),
           texts: texts.map(({ text }) => text),
           notes: texts.map(({ note }) => note),
         },

@@ -29,10 +29,10 @@ async function carryOut(order: SearchOrder): Promise<void> {
     await database.close()
     return moveSearch(file, into)
   }
-  const { positions, texts, notes } = order
+  const { positions, names, texts, notes } = order
   const added = positions.map((position, at) => ({
     ...{ position, organizer: 0, event: 0 },
-    ...{ text: texts[at] ?? '', note: notes[at] ?? '' },
+    ...{ names: names[at] ?? '', text: texts[at] ?? '', note: notes[at] ?? '' },
   }))
   await database.transaction((tx) => addPositions(tx, added))
 }

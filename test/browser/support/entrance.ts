@@ -16,6 +16,7 @@ export type Screen =
   | 'undo-asked'
   | 'undone'
   | 'search'
+  | 'guest'
   | 'unreachable'
   | 'locked'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { expectedTickets, foundOrders, foundTicket } from '../../../renderer/entrance/found-tickets.ts'
 import { chosenEvent, eventOptions, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
-import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
+import type { FoundPosition } from '../../../schema/bodies/guests.ts'
 import type { Choices } from '../../../schema/bodies/station-state.ts'
 import { settings } from '../samples.ts'
 

@@ -120,6 +120,7 @@ describe('entrance state', () => {
       ['a pending request', [scanned('a')]],
       ['the search', [{ type: 'searching', open: true }]],
       ['the settings', [{ type: 'setting-up', open: true }]],
+      ['the page of a guest', [{ type: 'guest-opened', position: 7 }]],
     ]
     for (const [what, events] of before)
       it(`by ${what}`, () => {
@@ -127,6 +128,79 @@ describe('entrance state', () => {
         assert.deepEqual(state.view.key, 'b')
         assert.equal(name(nextDesk(state, judged('b', refused))), 'refused')
       })
+  })
+
+  describe('with the page of a guest', () => {
+    const opened: DeskEvent = { type: 'guest-opened', position: 7 }
+    const left: DeskEvent = { type: 'guest-closed' }
+    const searching: DeskEvent = { type: 'searching', open: true }
+    const byHand: DeskEvent = {
+      type: 'scanned',
+      read: { nonce: 'h', at: '2026-07-10T16:00:00Z', code: 'h', source: 'hand' },
+    }
+    const ways: readonly [string, readonly DeskEvent[], string][] = [
+      ['shows it over the search', [searching, opened], 'guest'],
+      ['goes back to the search', [searching, opened, left], 'search'],
+      [
+        'goes back to the result that it was opened from',
+        [scanned('a'), judged('a', refused), opened, left],
+        'refused',
+      ],
+      ['goes back to where nothing was', [opened, left], 'ready'],
+      ['shows a scan over it', [opened, scanned('a'), judged('a', refused)], 'refused'],
+      [
+        'is there again after that',
+        [opened, scanned('a'), judged('a', refused), { type: 'closed' }],
+        'guest',
+      ],
+      [
+        'goes back to the search after a scan',
+        [searching, opened, scanned('a'), { type: 'closed' }, left],
+        'search',
+      ],
+      [
+        'goes back to the search after a scan of the station’s own scanner',
+        [searching, opened, { type: 'reported', result: result() }, { type: 'closed' }, left],
+        'search',
+      ],
+      [
+        'is there again after an admission by hand',
+        [opened, byHand, judged('h'), { type: 'closed' }],
+        'guest',
+      ],
+      [
+        'goes back through another guest',
+        [
+          opened,
+          scanned('a'),
+          judged('a', refused),
+          { type: 'guest-opened', position: 8 },
+          left,
+          { type: 'closed' },
+        ],
+        'guest',
+      ],
+      ['is opened once however often it is asked for', [opened, opened, left], 'ready'],
+      ['makes room for the search', [opened, searching, { type: 'searching', open: false }], 'ready'],
+      ['makes room for the settings', [opened, { type: 'setting-up', open: true }], 'setup'],
+      [
+        'ends where the station is set up for another event',
+        [opened, { type: 'loaded', station: { ...station, settings: { ...settings, event: 'other' } } }],
+        'ready',
+      ],
+      [
+        'stays where its list changes',
+        [opened, { type: 'loaded', station: { ...station, settings: { ...settings, list: 13 } } }],
+        'guest',
+      ],
+    ]
+    for (const [what, events, screen] of ways)
+      it(what, () => assert.equal(name(stateAfter(...events)), screen))
+
+    it('moves on from a success to the guest', () => {
+      const state = stateAfter(opened, scanned('a'), judged('a'))
+      assert.equal(name(nextDesk(state, passed(state))), 'guest')
+    })
   })
 
   describe('with a scan read twice', () => {

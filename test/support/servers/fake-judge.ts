@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
+import type { FoundPosition } from '../../../schema/bodies/guests.ts'
 import type { EarlierCheckin, ScanResult } from '../../../schema/bodies/scan-result.ts'
 import type { Direction, ScanInput } from '../../../schema/bodies/station.ts'
 import { type FakeTicket, fakeQuestions, fakeTickets, foundOf, scannedOf } from '../ticketing/fake-tickets.ts'

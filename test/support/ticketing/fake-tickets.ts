@@ -1,4 +1,4 @@
-import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
+import type { FoundPosition } from '../../../schema/bodies/guests.ts'
 import type { CheckinQuestion, ScannedPosition } from '../../../schema/bodies/scan-result.ts'
 
 /** A ticket of the fake station. What its secret begins with decides how a scan of it ends. */

@@ -7,6 +7,7 @@ import { blankRow } from '../../../server/resource/defaults.ts'
 import { storedFields } from '../../../server/resource/store.ts'
 import type { Place } from '../../../server/resource/transactions.ts'
 import { folded } from '../../../server/storage/search.ts'
+import { nameText } from '../../../server/storage/searched-names.ts'
 import { seeded } from './messy-guest-list.ts'
 
 const given =
@@ -65,7 +66,7 @@ export function fillCrowd(file: string, place: Place, { item, count, prefix }: C
   let id = node
   const addOrder = inserter(database, order, place)
   const addPosition = inserter(database, orderPosition, place)
-  const index = database.prepare('INSERT INTO position_search (rowid, body) VALUES (?, ?)')
+  const index = database.prepare('INSERT INTO position_search (rowid, names, body) VALUES (?, ?, ?)')
   const fill = database.transaction((first: number, last: number) => {
     for (let ticket = first; ticket < last; ticket += 2) {
       const family = `${pick(beginnings)}${pick(middles)}${pick(endings)}`
@@ -107,6 +108,7 @@ export function fillCrowd(file: string, place: Place, { item, count, prefix }: C
         })
         index.run(
           own,
+          nameText([name]),
           folded(`${name}\nguest${ticket + offset}@example.org\n${prefix.toUpperCase()}${code}\n${email}`),
         )
       }
