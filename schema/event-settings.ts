@@ -195,6 +195,12 @@ export const eventSettings = {
     help: 'A kiosk whose data is older is out of order. 0: however old it is.',
     shared: true,
   },
+  kiosk_needs_printer: {
+    field: flag(true),
+    label: 'Kiosk: only with its printer',
+    help: 'A kiosk that prints for each guest is out of order while it cannot. Otherwise guests are checked in and get a code for the desk, which prints.',
+    shared: true,
+  },
   waiting_list_enabled: {
     field: flag(true),
     label: 'Waiting list',

@@ -62,6 +62,9 @@ export const stationKioskScan = endpointAt({
   isScanned: true,
 })
 
+/** What has become of what is printed for a guest. */
+export const stationKioskVisit = endpointAt({ method: 'get', path: '/api/v1/station/kiosk/visits/:nonce/' })
+
 /** Lets staff at a kiosk, and has it work again. */
 export const stationKioskUnlock = endpointAt({
   method: 'post',

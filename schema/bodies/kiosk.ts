@@ -11,18 +11,19 @@ import {
   shownTextOrNull,
   shownWhole,
 } from '../shown.ts'
+import { guestDocuments } from './print-jobs.ts'
 import type { CheckinQuestion } from './scan-result.ts'
 import { scanSources } from './station.ts'
 
-/** Why a kiosk is out of order, with the code that its screen shows. */
+/** Why a kiosk is out of order, with the code that its screen shows; the gravest first. */
 export const kioskFaults = {
-  paper: 'P1',
-  printer: 'P2',
-  data: 'D1',
-  clock: 'C1',
-  event: 'E1',
-  revoked: 'R1',
   server: 'S1',
+  revoked: 'R1',
+  event: 'E1',
+  printer: 'P2',
+  paper: 'P1',
+  clock: 'C1',
+  data: 'D1',
 } as const
 
 /** Why a kiosk is out of order. */
@@ -46,7 +47,10 @@ const refusalCodes: Readonly<Record<string, string>> = {
 /** The code by which staff know why a ticket was refused. */
 export const refusalCode = (reason: string): string => refusalCodes[reason] ?? 'T0'
 
-const faultWords: readonly KioskFault[] = ['paper', 'printer', 'data', 'clock', 'event', 'revoked', 'server']
+const faultWords: readonly KioskFault[] = ['server', 'revoked', 'event', 'printer', 'paper', 'clock', 'data']
+
+/** What a guest says to the desk for a print that did not come: so many first letters of their ticket's pseudonym. */
+export const deskCodeLength = 4
 
 /** The body that looks for a guest's tickets: an order code with a last name, or a whole email address. */
 export const kioskFindBody = {
@@ -116,6 +120,23 @@ const found = shownRecord(
 /** What became of looking for a guest's tickets. */
 export type KioskFound = Static<typeof found>
 
+const guestPrint = shownRecord({
+  document: shownChoice(guestDocuments),
+  state: shownChoice(['printing', 'printed', 'earlier', 'failed']),
+})
+
+/** What is printed for a guest, and what has become of it. */
+export type GuestPrint = Static<typeof guestPrint>
+
+const guestPrints = shownRecord({
+  results: shownList(guestPrint),
+  /** By what the desk finds the ticket; empty where nothing is printed. */
+  code: shownText,
+})
+
+/** All that is printed for a guest. */
+export type GuestPrints = Static<typeof guestPrints>
+
 const result = shownRecord({
   nonce: shownText,
   status: shownChoice(['ok', 'error', 'incomplete']),
@@ -127,6 +148,8 @@ const result = shownRecord({
   name: shownTextOrNull,
   ticket: shownOrNull(shownRecord({ ...product, seat: shownTextOrNull })),
   locale: shownTextOrNull,
+  /** What is being printed; null where the guest was not let in. */
+  prints: shownOrNull(guestPrints),
   questions: shownList(Type.Unsafe<CheckinQuestion>(the('Question'))),
 })
 
@@ -135,12 +158,17 @@ export type KioskResult = Static<typeof result>
 
 const kioskState = shownRecord({
   event: shownOrNull(
-    shownRecord({ name: shownNames, color: shownTextOrNull, languages: shownList(shownText) }),
+    shownRecord({
+      name: shownNames,
+      color: shownTextOrNull,
+      languages: shownList(shownText),
+    }),
   ),
   /** The number by which staff know this machine. */
   device: shownText,
   direction: shownChoice(['entry', 'exit']),
-  out_of_order: shownOrNull(shownRecord({ fault: shownChoice(faultWords), stays: shownFlag })),
+  /** What keeps it out of order, the gravest first; `stays` until somebody has looked. */
+  faults: shownList(shownRecord({ fault: shownChoice(faultWords), stays: shownFlag })),
   /** Seconds until guests may look for their tickets again. */
   wait: shownWhole,
   /** Seconds. */

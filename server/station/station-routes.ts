@@ -98,7 +98,8 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     return now
   })
 
-  serveKiosk(own, { ...parts, intake: serveScans(own, parts) })
+  const printing = serveStationPrinting(own, parts)
+  serveKiosk(own, { ...parts, printing, intake: serveScans(own, parts) })
 
   serveRaw(own, stationScannersReplace, ({ body }, ctx) => {
     shellState.set('scanners', body)
@@ -116,7 +117,6 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
   serveStationSale(own, parts)
   serveStationPaying(own, parts)
   serveCustomerDisplays(router, parts)
-  serveStationPrinting(own, parts)
   serveStationConflicts(own)
   // Another copy of the data was put in place: what the screens show may not be there any more.
   if (live.listeners > 0)

@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { empty, join, type Sql } from 'sql-template-tag'
 import type { Audience } from '../../../schema/security-profiles.ts'
 import { flagParameter, lowered, type Query, single, sortBy } from '../../resource/query.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -6,6 +6,7 @@ import { forEachRow } from '../../storage/row-by-row.ts'
 import { anySpelling, folded } from '../../storage/search.ts'
 import {
   commonColumns,
+  deskCode,
   type FoundPositions,
   foundPositions,
   hitPositions,
@@ -55,8 +56,10 @@ function shownAtEntrance(text: string): Sql {
   const piece = text.replace(/[!%_]/g, '!$&')
   const name = `%${folded(text).replace(/[!%_]/g, '!$&')}%`
   const alike = (column: Sql, pattern: string): Sql => sql`${column} LIKE ${pattern} ESCAPE '!'`
+  const code = deskCode(text)
+  const byCode = code === undefined ? empty : sql` OR ${alike(sql`p.pseudonymization_id`, `${code}%`)}`
   return sql`(${alike(sql`p.name_key`, name)} OR ${alike(sql`coalesce(${parentName}, '')`, name)}
-    OR ${alike(lowered(sql`o.code`), `${piece.toLowerCase()}%`)} OR ${alike(sql`p.secret`, `${piece}%`)})`
+    OR ${alike(lowered(sql`o.code`), `${piece.toLowerCase()}%`)} OR ${alike(sql`p.secret`, `${piece}%`)}${byCode})`
 }
 
 /** The same for words in any order, each of which has hit something in one of its spellings. */
@@ -85,7 +88,7 @@ export async function findPositions(
   ]
   const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
   const events = lists.map((list) => list.facts.event)
-  const among = { organizer, events, condition, joined: theirOrders(db.engine), anyOrder }
+  const among = { organizer, events, condition, joined: theirOrders(db.engine), anyOrder, deskCodes: true }
   // A search meets the condition while it looks, so that its hits are not used up by positions of other lists.
   const tables =
     text === ''

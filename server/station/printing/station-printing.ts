@@ -9,7 +9,7 @@ import { isPrinted, storeNew } from './new-prints.ts'
 import { openPrintQueue, type PrintQueue, type PrintQueueParts } from './print-queue.ts'
 
 /** Prints at the printers of this station. */
-export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'stop'> {
+export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'stop' | 'wake'> {
   /**
    * Stores what is to be printed, and has it printed; asked again with the same id, it says what became of that. `token` is
    * the word of whoever stands in for those who may not print again.
@@ -98,6 +98,7 @@ export function openStationPrinting(
       return shown(await stored(id))
     },
     recover: () => queue.recover(),
+    wake: () => queue.wake(),
     stop() {
       stopListening()
       queue.stop()
