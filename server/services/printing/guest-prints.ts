@@ -5,7 +5,7 @@ import { badgeItem } from '../../../schema/resources/layouts/badge-item.ts'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
 import { ticketLayout } from '../../../schema/resources/layouts/ticket-layout.ts'
 import { ticketLayoutItem } from '../../../schema/resources/layouts/ticket-layout-item.ts'
-import { findRow } from '../../resource/store.ts'
+import { findRow, findRows } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
 
@@ -49,7 +49,7 @@ export async function guestTicket(
   return { ...ticket, isCanceled, isVoid: isCanceled || isBlocked || !['n', 'p'].includes(status) }
 }
 
-/** Whether the layouts of an event say that a document comes with a ticket. */
+/** Whether the layouts of an event say that a document comes with a ticket; where nobody has drawn any badge, the usual one does. */
 export async function comesWith(
   db: Queryable,
   place: Place,
@@ -58,9 +58,9 @@ export async function comesWith(
 ): Promise<boolean> {
   if (document !== 'ticket') {
     const own = await findRow(db, badgeItem, place, { item })
-    return own
-      ? own.layout !== null
-      : (await findRow(db, badgeLayout, place, { default: true })) !== undefined
+    if (own) return own.layout !== null
+    const drawn = await findRows(db, badgeLayout, place)
+    return drawn.length === 0 || drawn.some((layout) => layout.default)
   }
   return (
     (await findRow(db, ticketLayoutItem, place, { item, sales_channel })) !== undefined ||

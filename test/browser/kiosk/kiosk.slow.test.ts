@@ -1,43 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { hasNoFindings } from '../support/accessible.ts'
-import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
+import { openBrowser, openWindow } from '../support/browser.ts'
 import { demo, sample } from '../support/demo.ts'
 import { choose, scan } from '../support/entrance.ts'
-import { picture } from '../support/pictures.ts'
-import { controls, tabStops } from '../support/reachable.ts'
-import { contrasts } from '../support/readable.ts'
 import { type Station, startStation } from '../support/station.ts'
-
-const sizes = { wide, narrow, upright: { width: 1080, height: 1920 }, low: { width: 1024, height: 600 } }
-const upright = { viewport: sizes.upright, hasTouch: true }
-
-const shows = (page: Page, state: string) => page.locator(`#kiosk[data-state="${state}"]`).waitFor()
-
-/** Fails unless a screen can be read and worked by everybody; keeps it in every size. */
-async function isForEverybody(page: Page, name: string, isQuestion = false): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport)
-    await picture(page, `kiosk-${name}-${size}`)
-  }
-  for (const contrast of ['more', 'no-preference'] as const) {
-    await page.emulateMedia({ contrast, reducedMotion: contrast === 'more' ? 'reduce' : 'no-preference' })
-    await hasNoFindings(page)
-    assert.deepEqual(
-      (await contrasts(page)).filter(({ ratio }) => ratio < 4.5),
-      [],
-    )
-  }
-  assert.deepEqual(
-    (await controls(page)).filter((control) => control.name.trim() === ''),
-    [],
-  )
-  if (!isQuestion) {
-    const { reached, of } = await tabStops(page)
-    assert.equal(reached, of)
-  }
-  await page.setViewportSize(sizes.upright)
-}
+import { isForEverybody, shows, sizes, upright } from './for-everybody.ts'
 
 describe('a kiosk, in a real browser', function () {
   this.timeout(120_000)
