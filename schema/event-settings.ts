@@ -201,6 +201,12 @@ export const eventSettings = {
     help: 'A kiosk that prints for each guest is out of order while it cannot. Otherwise guests are checked in and get a code for the desk, which prints.',
     shared: true,
   },
+  kiosk_name_correction: {
+    field: flag(false),
+    label: 'Kiosk: guests correct their name',
+    help: 'Who was checked in may correct the name on the ticket before anything is printed.',
+    shared: true,
+  },
   waiting_list_enabled: {
     field: flag(true),
     label: 'Waiting list',

@@ -3,6 +3,7 @@ import type {
   KioskFound,
   KioskOffer,
   KioskResult,
+  NamePart,
   ShownKiosk,
 } from '../../schema/bodies/kiosk.ts'
 import type { Language } from '../../schema/texts/translate.ts'
@@ -25,6 +26,9 @@ export interface GuestRefusal {
   readonly code: string
 }
 
+/** The parts of a name as a guest has typed them. */
+export type TypedName = Readonly<Partial<Record<NamePart['part'], string>>>
+
 /** What a guest is at. */
 export type Stage =
   | { readonly name: 'welcome' }
@@ -33,6 +37,13 @@ export type Stage =
   | { readonly name: 'offer' }
   | { readonly name: 'deciding'; readonly guest: GuestCheckin }
   | { readonly name: 'asking'; readonly guest: GuestCheckin; readonly result: KioskResult }
+  | {
+      readonly name: 'naming'
+      readonly result: KioskResult
+      readonly typed: TypedName | null
+      readonly isTried: boolean
+    }
+  | { readonly name: 'named'; readonly result: KioskResult; readonly typed: TypedName | null }
   | { readonly name: 'done'; readonly result: KioskResult; readonly prints: GuestPrints | null }
   | { readonly name: 'refused'; readonly refusal: GuestRefusal }
   | { readonly name: 'busy'; readonly wait: number }
@@ -72,6 +83,10 @@ export type KioskEvent =
   | { readonly type: 'skipped' }
   | { readonly type: 'judged'; readonly result: KioskResult }
   | { readonly type: 'not-judged' }
+  | { readonly type: 'name-opened' }
+  | { readonly type: 'name-typed'; readonly part: NamePart['part']; readonly text: string }
+  | { readonly type: 'name-said' }
+  | { readonly type: 'print-ordered'; readonly prints: GuestPrints | null }
   | { readonly type: 'printed'; readonly nonce: string; readonly prints: GuestPrints }
   | { readonly type: 'drafted'; readonly question: number; readonly text: string }
   | { readonly type: 'answered'; readonly question: number; readonly text: string; readonly isGood: boolean }
@@ -109,6 +124,12 @@ export const startedOver = ({ facts, turn }: KioskState): KioskState => ({
   turn: turn + 1,
 })
 
+/** The same after a sign of life. */
+export const alive = (state: KioskState): KioskState => ({ ...state, isIdle: false, turn: state.turn + 1 })
+
+/** The same at another stage. */
+export const at = (state: KioskState, stage: Stage): KioskState => alive({ ...state, stage })
+
 /** Whether a guest waits for what is printed for them. */
 export const isPrinting = (prints: GuestPrints | null): boolean =>
   prints?.results.some(({ state }) => state === 'printing') ?? false
@@ -132,6 +153,7 @@ export function timerOf({
     case 'welcome':
     case 'searching':
     case 'deciding':
+    case 'named':
       return null
     case 'done': {
       const { prints } = stage

@@ -14,6 +14,7 @@ import { Find } from './find.tsx'
 import style from './kiosk.module.css'
 import type { Kiosk as KioskDesk } from './kiosk.ts'
 import type { Stage } from './kiosk-state.ts'
+import { Name } from './name.tsx'
 import { Offer, OneMoment, OutOfOrder, Refused, StaffPin, Welcome } from './pages.tsx'
 import { Questions } from './questions.tsx'
 import { StillThere } from './still-there.tsx'
@@ -30,7 +31,7 @@ function faultOf(kiosk: KioskDesk, isWorking: boolean, isReached: boolean): Kios
 }
 
 /** What a guest reads to its end, and staff see, also once the kiosk is out of order. */
-const isRead = ({ name }: Stage): boolean => name === 'done' || name === 'refused' || name === 'staff'
+const isRead = ({ name }: Stage): boolean => ['naming', 'named', 'done', 'refused', 'staff'].includes(name)
 
 /** The colour of guests' screens where the organizer has none. */
 const usualColor = '#0a55ad'
@@ -57,7 +58,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
     const field = frame.current?.querySelector<HTMLElement>('main input, main textarea')
     const target = field ?? frame.current?.querySelector<HTMLElement>('main h1')
     target?.focus({ preventScroll: true })
-  }, [name, state.step, state.offers?.at])
+  }, [name, state.step, state.offers?.at, stage.name === 'naming' && stage.typed === null])
   useLayoutEffect(() => {
     markLanguage(document.documentElement, language)
   }, [language])
@@ -117,11 +118,14 @@ function Page({ kiosk, hasCamera }: { readonly kiosk: KioskDesk; readonly hasCam
       return <Find kiosk={kiosk} way={stage.way} trouble={stage.trouble} />
     case 'searching':
     case 'deciding':
+    case 'named':
       return <OneMoment />
     case 'offer':
       return <Offer kiosk={kiosk} />
     case 'asking':
       return <Questions kiosk={kiosk} questions={stage.result.questions} />
+    case 'naming':
+      return <Name kiosk={kiosk} stage={stage} />
     case 'done':
       return <Done kiosk={kiosk} stage={stage} direction={facts?.direction ?? 'entry'} />
     case 'refused':

@@ -42,6 +42,14 @@ export function openStageRequests(api: KioskApi, { state, send, after }: Request
     after(lookEvery, () => void follow())
   }
 
+  /** Has printed what comes with the ticket; said twice, it is printed once. */
+  async function order({ result, typed }: Extract<Stage, { readonly name: 'named' }>): Promise<void> {
+    const first = await api.print(result.nonce, typed)
+    const answer = first.ok ? first : await api.print(result.nonce, typed)
+    send({ type: 'print-ordered', prints: answer.ok ? answer.value : null })
+    await follow()
+  }
+
   async function find(way: FindWay): Promise<void> {
     const { order, last_name, email } = state.value.sought
     const answer = await api.find(way === 'order' ? { order, last_name } : { email })
@@ -58,6 +66,7 @@ export function openStageRequests(api: KioskApi, { state, send, after }: Request
     async begin(stage) {
       if (stage.name === 'deciding') await checkIn(stage.guest)
       else if (stage.name === 'searching') await find(stage.way)
+      else if (stage.name === 'named') await order(stage)
       else if (stage.name === 'welcome') await refresh()
     },
   }

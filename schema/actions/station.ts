@@ -1,5 +1,5 @@
 import { quarantineDecisionBody, queueRetryBody } from '../bodies/facts.ts'
-import { kioskFindBody, kioskScanBody, kioskUnlockBody } from '../bodies/kiosk.ts'
+import { kioskFindBody, kioskPrintBody, kioskScanBody, kioskUnlockBody } from '../bodies/kiosk.ts'
 import {
   stationScanBody,
   stationScannersBody,
@@ -60,6 +60,13 @@ export const stationKioskScan = endpointAt({
   path: '/api/v1/station/kiosk/scan/',
   body: bodyAs(kioskScanBody),
   isScanned: true,
+})
+
+/** Has printed what comes with the ticket of a guest who was asked for their name. */
+export const stationKioskPrint = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/kiosk/visits/:nonce/print/',
+  body: bodyAs(kioskPrintBody),
 })
 
 /** What has become of what is printed for a guest. */

@@ -77,6 +77,28 @@ export const kioskScanBody = {
   },
 } as const
 
+/** The parts of a name that a guest may correct. */
+export const nameParts = ['given_name', 'middle_name', 'family_name', 'full_name'] as const
+
+const namePartText = { type: 'string', maxLength: 100 } as const
+
+/** The body that has printed what comes with a guest's ticket, once the name on it is right. */
+export const kioskPrintBody = {
+  type: 'object',
+  properties: {
+    name_parts: {
+      type: 'object',
+      properties: {
+        given_name: namePartText,
+        middle_name: namePartText,
+        family_name: namePartText,
+        full_name: namePartText,
+      },
+      additionalProperties: false,
+    },
+  },
+} as const
+
 /** The body by which staff open a kiosk: with the PIN of somebody who may; the shell looks at its exit PIN itself. */
 export const kioskUnlockBody = {
   type: 'object',
@@ -137,6 +159,11 @@ const guestPrints = shownRecord({
 /** All that is printed for a guest. */
 export type GuestPrints = Static<typeof guestPrints>
 
+const namePart = shownRecord({ part: shownChoice(nameParts), text: shownText })
+
+/** A part of a name that a guest may correct. */
+export type NamePart = Static<typeof namePart>
+
 const result = shownRecord({
   nonce: shownText,
   status: shownChoice(['ok', 'error', 'incomplete']),
@@ -148,7 +175,9 @@ const result = shownRecord({
   name: shownTextOrNull,
   ticket: shownOrNull(shownRecord({ ...product, seat: shownTextOrNull })),
   locale: shownTextOrNull,
-  /** What is being printed; null where the guest was not let in. */
+  /** The name on the ticket, where the guest is asked whether it is right before anything is printed; else nothing. */
+  name_parts: shownList(namePart),
+  /** What is being printed; null where the guest was not let in, or is asked for the name first. */
   prints: shownOrNull(guestPrints),
   questions: shownList(Type.Unsafe<CheckinQuestion>(the('Question'))),
 })

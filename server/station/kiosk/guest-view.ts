@@ -8,7 +8,7 @@ export async function guestView(
   db: Queryable,
   organizer: number,
   result: ScanResult,
-): Promise<Omit<KioskResult, 'prints'>> {
+): Promise<Omit<KioskResult, 'name_parts' | 'prints'>> {
   const { nonce, status, reason, position, signed } = result
   const ticket = position ?? signed
   const isRefused = status === 'error'

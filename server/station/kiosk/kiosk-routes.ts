@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import {
   stationKiosk,
   stationKioskFind,
+  stationKioskPrint,
   stationKioskScan,
   stationKioskUnlock,
   stationKioskVisit,
@@ -31,7 +32,7 @@ import { guestView } from './guest-view.ts'
 import { byGravity, clearFaults, keptFaults, linkFaults } from './kiosk-fault.ts'
 import { openKioskPrinting } from './kiosk-printing.ts'
 import { countMisses } from './misses.ts'
-import { openVisits } from './visits.ts'
+import { openVisits, type Visits } from './visits.ts'
 
 /** What a kiosk needs. */
 interface KioskParts {
@@ -68,29 +69,7 @@ export function serveKiosk(own: StationRouter, parts: KioskParts): void {
     return search.find(settings, list, body)
   })
 
-  serveRaw(own, stationKioskScan, async ({ body: { nonce, source, code, visit, offer, answers } }) => {
-    const settings = await stationSettings(database)
-    if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
-    if ((await keptFaults(database)).length > 0)
-      throw new Refusal(409, { detail: 'This kiosk is out of order.' })
-    const meant = visit === undefined ? code : search.codeOf(visit, offer ?? 0)
-    if (meant === undefined) throw impossible('This was too long ago. Begin anew.')
-    const result = await intake.redeem({
-      ...{ code: meant, source: visit === undefined ? source : 'hand', type: null, nonce, at: null },
-      ...{ answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
-    })
-    const view = { ...(await guestView(database, settings.organizer, result)), nonce }
-    const { status, type, position } = result
-    if (status !== 'ok' || type !== 'entry' || !position) return { ...view, prints: null }
-    visits.begin({ nonce, reading: result.nonce, position: position.id })
-    return { ...view, prints: await visits.print(settings, nonce) }
-  })
-
-  serveRaw(own, stationKioskVisit, async ({ params }) => {
-    const settings = await stationSettings(database)
-    if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
-    return visits.look(settings, params.nonce)
-  })
+  serveVisits(own, { transactions, search, intake, visits })
 
   serveRaw(own, stationKioskUnlock, async ({ body: { pin, exit_pin } }) => {
     if (exit_pin !== 'right') {
@@ -109,6 +88,48 @@ export function serveKiosk(own: StationRouter, parts: KioskParts): void {
     await transactions.write(clearFaults)
     return { status: 'ok' }
   })
+}
+
+interface VisitParts {
+  readonly transactions: Transactions
+  readonly search: GuestSearch
+  readonly intake: Intake
+  readonly visits: Visits
+}
+
+/** Serves the check-in of guests, and what is printed for them. */
+function serveVisits(own: StationRouter, { transactions, search, intake, visits }: VisitParts): void {
+  const { database } = transactions
+  const settingsHere = async (): Promise<StationSettings> => {
+    const settings = await stationSettings(database)
+    if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
+    return settings
+  }
+
+  serveRaw(own, stationKioskScan, async ({ body: { nonce, source, code, visit, offer, answers } }) => {
+    const settings = await settingsHere()
+    if ((await keptFaults(database)).length > 0)
+      throw new Refusal(409, { detail: 'This kiosk is out of order.' })
+    const meant = visit === undefined ? code : search.codeOf(visit, offer ?? 0)
+    if (meant === undefined) throw impossible('This was too long ago. Begin anew.')
+    const result = await intake.redeem({
+      ...{ code: meant, source: visit === undefined ? source : 'hand', type: null, nonce, at: null },
+      ...{ answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
+    })
+    const view = { ...(await guestView(database, settings.organizer, result)), nonce }
+    const { status, type, position } = result
+    if (status !== 'ok' || type !== 'entry' || !position) return { ...view, name_parts: [], prints: null }
+    visits.begin({ nonce, reading: result.nonce, position: position.id })
+    const name_parts = await visits.name(settings, nonce)
+    const prints = name_parts.length > 0 ? null : await visits.print(settings, nonce)
+    return { ...view, name_parts, prints }
+  })
+
+  serveRaw(own, stationKioskPrint, async ({ params, body }) =>
+    visits.print(await settingsHere(), params.nonce, body.name_parts),
+  )
+
+  serveRaw(own, stationKioskVisit, async ({ params }) => visits.look(await settingsHere(), params.nonce))
 }
 
 interface Seen {

@@ -1,12 +1,27 @@
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { deskCodeLength, type GuestPrint, type GuestPrints } from '../../../schema/bodies/kiosk.ts'
+import {
+  deskCodeLength,
+  type GuestPrint,
+  type GuestPrints,
+  type NamePart,
+} from '../../../schema/bodies/kiosk.ts'
+import { fullName } from '../../domain/text/names.ts'
 import type { Env } from '../../env.ts'
 import { notFound } from '../../errors.ts'
 import type { Log } from '../../log.ts'
-import type { Transactions } from '../../resource/transactions.ts'
-import type { StationSettings } from '../../services/devices/station-settings.ts'
+import type { Transactions, Tx } from '../../resource/transactions.ts'
+import { actorOf, type StationSettings } from '../../services/devices/station-settings.ts'
+import { eventById } from '../../services/events/events.ts'
+import {
+  correctableName,
+  correctedName,
+  type StoredName,
+  storeAttendeeName,
+} from '../../services/order-actions/name-correction.ts'
+import { lockPosition } from '../../services/orders/position-lock.ts'
 import { printJob, type QueuedPrint } from '../../services/printing/print-jobs.ts'
+import type { Queryable } from '../../storage/database.ts'
 import { storeForVisit, type VisitPrint } from '../printing/new-prints.ts'
 import type { KioskPrinting } from './kiosk-printing.ts'
 
@@ -36,8 +51,10 @@ interface Admitted {
 /** The guests who were let in here a moment ago, and what is printed for them. */
 export interface Visits {
   begin(admitted: Admitted): void
-  /** Has printed what comes with the ticket; said again, it is printed once. */
-  print(settings: StationSettings, nonce: string): Promise<GuestPrints>
+  /** What of the name on the ticket the guest may correct before anything is printed. */
+  name(settings: StationSettings, nonce: string): Promise<readonly NamePart[]>
+  /** Has printed what comes with the ticket, with the name as it is given; said again, it is printed once. */
+  print(settings: StationSettings, nonce: string, name?: StoredName): Promise<GuestPrints>
   /** What has become of it; what no printer takes is given up. Throws 404 for a visit that is too long ago. */
   look(settings: StationSettings, nonce: string): Promise<GuestPrints>
 }
@@ -80,10 +97,16 @@ export function openVisits({ transactions, env, log, printing }: VisitParts): Vi
       const mark = createHash('sha256').update(reading).digest('hex').slice(0, 16)
       visits.set(nonce, { position, since: now, reading: mark, prints: null })
     },
-    async print(settings, nonce) {
+    async name(settings, nonce) {
+      const event = await eventById(database, settings.organizer, settings.event)
+      if (!event?.settings.kiosk_name_correction) return []
+      return correctableName(await storedName(database, settings, known(nonce).position), event.nameScheme)
+    },
+    async print(settings, nonce, name) {
       const visit = known(nonce)
       const { position, reading } = visit
       if (visit.prints === null) {
+        if (name) await transactions.write((tx) => correctName(tx, settings, position, name))
         try {
           visit.prints = await transactions.write((tx) =>
             storeForVisit(tx, settings, { position, visit: reading }),
@@ -99,6 +122,32 @@ export function openVisits({ transactions, env, log, printing }: VisitParts): Vi
     },
     look: (settings, nonce) => shown(settings, known(nonce)),
   }
+}
+
+async function storedName(
+  db: Queryable,
+  { organizer }: StationSettings,
+  position: number,
+): Promise<StoredName> {
+  const row = await db.get<{ parts: string | null }>(
+    sql`SELECT attendee_name_parts AS parts FROM order_position WHERE organizer = ${organizer} AND id = ${position}`,
+  )
+  return JSON.parse(row?.parts ?? '{}')
+}
+
+/** Stores the name that a guest has corrected, where they may, and reports it as it was and is. */
+async function correctName(tx: Tx, settings: StationSettings, id: number, given: StoredName): Promise<void> {
+  const { organizer, event: eventId } = settings
+  const event = await eventById(tx, organizer, eventId)
+  if (!event?.settings.kiosk_name_correction) return
+  const place = { organizer, event: eventId }
+  const before = await storedName(tx, settings, id)
+  const parts = correctedName(before, given, event.nameScheme)
+  const names = [before, parts].map((one) => fullName(one, event.nameScheme))
+  if (names[0] === names[1]) return
+  await storeAttendeeName(tx, { actor: actorOf(settings), place }, id, parts)
+  const { secret } = (await lockPosition(tx, place, id)).position
+  tx.fact(place, settings.device, { kind: 'attendee_name', payload: { position: id, secret, before, parts } })
 }
 
 function shownState(job: QueuedPrint | undefined): GuestPrint['state'] {

@@ -16,7 +16,9 @@ import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { findRow, insertRow, named, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
+import { eventById } from '../../services/events/events.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
+import { nameColumns } from '../../services/orders/position-rows.ts'
 import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
 import { repeatChange } from '../../services/payments/offline-gift-cards.ts'
 import { lacksParent } from '../../services/quotas/lease-rows.ts'
@@ -118,6 +120,26 @@ export async function answersToKeep(
   return { ...changes, answers: JSON.stringify(own.reduce(withOwn, upstream)) }
 }
 
+interface NamePayload {
+  readonly position: number
+  readonly parts: Readonly<Record<string, string>>
+}
+
+const nameCells = ['attendee_name', 'attendee_name_parts', 'name_key'] as const
+
+/** The same without a name from before it was corrected here, of which the upstream server did not know yet. */
+export async function nameToKeep(
+  tx: Queryable,
+  position: number,
+  changes: CellChanges,
+  requested: string,
+): Promise<Record<string, ReplicaCell>> {
+  const corrected = await unreportedFacts<NamePayload>(tx, sql`kind = 'attendee_name'`, requested)
+  const next = { ...changes }
+  if (corrected.some((one) => one.position === position)) for (const cell of nameCells) delete next[cell]
+  return next
+}
+
 /** A fact as the outbox holds it. */
 export interface OutboxFact {
   readonly organizer: number
@@ -152,7 +174,7 @@ const isOfTheFact = (cause: unknown): boolean =>
   (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_CONSTRAINT'))
 
 /** What facts hold, as far as it is looked at; those of others are as they were sent. */
-interface Payload extends AnswersPayload {
+interface Payload extends AnswersPayload, NamePayload {
   readonly row: JsonObject
   readonly order: JsonObject
   readonly positions?: readonly JsonObject[]
@@ -179,6 +201,8 @@ async function restore(
       return repeatAnnulment(tx, place, doer, payload)
     case 'answers':
       return repeatAnswers(tx, place, payload)
+    case 'attendee_name':
+      return repeatName(tx, place, payload)
     case 'order': {
       await putBack(tx, order, place, [payload.order])
       await putBack(tx, orderPosition, place, payload.positions ?? [])
@@ -244,6 +268,12 @@ async function putBack(tx: Tx, resource: Resource, place: Place, rows: readonly 
   )
   const here = new Set(known.map((row) => row.id))
   for (const row of rows) if (!here.has(Number(row.id))) await insertRow(tx, resource, place, row)
+}
+
+async function repeatName(tx: Tx, place: Place, { position: id, parts }: NamePayload): Promise<void> {
+  const event = await eventById(tx, place.organizer, place.event)
+  if (event && (await findRow(tx, orderPosition, place, { id })))
+    await updateRow(tx, orderPosition, place, { id, ...nameColumns(parts, event.nameScheme) })
 }
 
 async function repeatAnswers(tx: Tx, { organizer }: Place, own: AnswersPayload): Promise<void> {

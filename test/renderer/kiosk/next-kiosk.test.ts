@@ -21,6 +21,7 @@ const result = (more: Partial<KioskResult> = {}): KioskResult => ({
     name: 'Ada',
     ticket: null,
     locale: 'de',
+    name_parts: [],
     prints: null,
     questions: [],
   },

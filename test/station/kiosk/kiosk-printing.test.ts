@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import { badgeLayout } from '../../../schema/resources/layouts/badge-layout.ts'
+import { orderPosition } from '../../../schema/resources/orders/order-position.ts'
 import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import type { RowData } from '../../../server/resource/codec.ts'
+import { updateRow } from '../../../server/resource/store.ts'
+import { resultsOf } from '../../support/servers/asking.ts'
 import { addRow } from '../../support/ticketing/orders.ts'
 import { type Desk, openDesk } from '../desk.ts'
 import { type PrinterSimulator, startPrinter } from '../printing/printer-simulator.ts'
@@ -142,6 +145,73 @@ describe('the printer of a kiosk', () => {
     await desk.call('POST', `${kiosk}unlock/`, { pin: '', exit_pin: 'right' })
     assert.deepEqual((await state()).faults, [])
     assert.equal((await scan('nonce-of-bob', 'secret-of-bob')).body.status, 'ok')
+  })
+
+  describe('where guests may correct their name', () => {
+    const print = (nonce: string, name_parts?: object) =>
+      desk.call('POST', `${kiosk}visits/${nonce}/print/`, name_parts ? { name_parts } : {})
+    const stored = () =>
+      desk.transactions.database.get<{ name: string; parts: string }>(
+        sql`SELECT attendee_name AS name, attendee_name_parts AS parts FROM order_position WHERE id = ${ticket}`,
+      )
+    beforeEach(async () => {
+      await desk.call('PATCH', `${event}/settings/`, { kiosk_name_correction: true }, office)
+      await desk.transactions.write((tx) =>
+        updateRow(tx, orderPosition, desk.place, {
+          ...{ id: ticket, attendee_name: 'Ann Exmaple', name_key: 'ann exmaple' },
+          attendee_name_parts: { _scheme: 'given_family', given_name: 'Ann', family_name: 'Exmaple' },
+        }),
+      )
+    })
+
+    it('prints nothing before they have said that it is right', async () => {
+      const { body } = await scan('nonce-of-ann')
+      assert.deepEqual(
+        [body.status, body.name_parts, body.prints],
+        [
+          'ok',
+          [
+            { part: 'given_name', text: 'Ann' },
+            { part: 'family_name', text: 'Exmaple' },
+          ],
+          null,
+        ],
+      )
+      assert.deepEqual(await jobs(), [])
+      assert.equal((await print('nonce-of-ann')).status, 200)
+      await untilPrints('nonce-of-ann', 'printed')
+      assert.equal((await stored())?.name, 'Ann Exmaple')
+    })
+
+    it('stores the name as any change of a ticket, with who did it, and prints once', async () => {
+      await scan('nonce-of-ann')
+      const name = { family_name: 'Example' }
+      assert.deepEqual(statesOf((await print('nonce-of-ann', name)).body), ['printing'])
+      await print('nonce-of-ann', { family_name: 'Twice' })
+      await untilPrints('nonce-of-ann', 'printed')
+      const { name: whole, parts } = (await stored()) ?? { name: '', parts: '{}' }
+      assert.deepEqual(
+        [whole, JSON.parse(parts)],
+        ['Ann Example', { _scheme: 'given_family', given_name: 'Ann', family_name: 'Example' }],
+      )
+      assert.equal(printer.papers.length, 1)
+      const [found] = resultsOf(
+        (await desk.call('GET', `${event}/orders/?search=ann+example`, undefined, office)).body,
+      )
+      assert.ok(found)
+      const changes = await desk.transactions.database.all<{ action: string }>(
+        sql`SELECT action FROM audit WHERE action = 'ticketsvc.event.order.modified'`,
+      )
+      assert.equal(changes.length, 1)
+    })
+
+    it('takes no name that is none, and none where the event lets nobody', async () => {
+      await scan('nonce-of-ann')
+      assert.equal((await print('nonce-of-ann', { given_name: ' ', family_name: '' })).status, 400)
+      await desk.call('PATCH', `${event}/settings/`, { kiosk_name_correction: false }, office)
+      assert.equal((await print('nonce-of-ann', { family_name: 'Example' })).status, 200)
+      assert.equal((await stored())?.name, 'Ann Exmaple')
+    })
   })
 
   it('lets guests in without it where the event says so, and sends them to the desk at once', async () => {
