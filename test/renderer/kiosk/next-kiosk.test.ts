@@ -137,6 +137,34 @@ describe('a kiosk’s screen', () => {
     assert.equal(over(stateAfter([{ type: 'taken', nonce: 'n-1' }, judged()], state)).stage.name, 'welcome')
   })
 
+  const asksName = [scanned, judged({ name_parts: [{ part: 'full_name', text: 'Ada Lovelase' }] })]
+  const typed: KioskEvent = { type: 'name-typed', part: 'full_name', text: 'Ada Lovelace' }
+  const ordered: KioskEvent = { type: 'print-ordered', prints: null }
+
+  it('greets a guest by the name that they have corrected', () => {
+    const said = stateAfter([...asksName, { type: 'name-opened' }, typed, { type: 'name-said' }])
+    assert.deepEqual(said.stage.name === 'named' && said.stage.typed, { full_name: 'Ada Lovelace' })
+    const { stage } = nextKiosk(said, ordered)
+    assert.equal(stage.name === 'done' && stage.result.name, 'Ada Lovelace')
+  })
+
+  it('takes no name that is none', () => {
+    const state = stateAfter([...asksName, { ...typed, text: ' ' }, { type: 'name-said' }])
+    assert.deepEqual(state.stage.name === 'naming' && state.stage.isTried, true)
+  })
+
+  it('prints the badge of who was let in and has gone, with the name as it was', () => {
+    const state = stateAfter([...asksName, typed])
+    assert.deepEqual(timerOf(state), { type: 'idle', seconds: 30 })
+    for (const gone of [
+      over(state),
+      nextKiosk(state, { type: 'restarted' }),
+      stateAfter([{ type: 'name-said' }], stateAfter(asksName)),
+    ])
+      assert.deepEqual(gone.stage.name === 'named' && gone.stage.typed, null)
+    assert.equal(stateAfter([scanned], state).stage.name, 'naming')
+  })
+
   it('waits for the badge, then for the guest to take it, or to note the code for the desk', () => {
     assert.deepEqual(timerOf(stateAfter(printing)), { type: 'over', seconds: 60 })
     const lengths = (['printed', 'failed', 'earlier'] as const).map((state) => [
