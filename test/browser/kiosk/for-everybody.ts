@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { hasNoFindings } from '../support/accessible.ts'
 import { narrow, wide } from '../support/browser.ts'
+import { demo } from '../support/demo.ts'
 import { picture } from '../support/pictures.ts'
 import { controls, tabStops } from '../support/reachable.ts'
 import { contrasts } from '../support/readable.ts'
+import type { Station } from '../support/station.ts'
 
 /** The sizes of screens that kiosks have, and that of a telephone. */
 export const sizes = {
@@ -43,4 +45,12 @@ export async function isForEverybody(page: Page, name: string, isQuestion = fals
     assert.equal(reached, of)
   }
   await page.setViewportSize(sizes.upright)
+}
+
+/** Lets guests of the demo correct their names, or not. */
+export async function asksNames(station: Station, isAsked: boolean): Promise<void> {
+  const settings = '/api/v1/organizers/demo/events/festival/settings/'
+  const { token } = await demo()
+  const answer = await station.call('PATCH', settings, { kiosk_name_correction: isAsked }, `Token ${token}`)
+  assert.equal(answer.status, 200)
 }

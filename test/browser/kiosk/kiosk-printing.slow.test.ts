@@ -6,7 +6,7 @@ import { openBrowser, openWindow } from '../support/browser.ts'
 import { sample } from '../support/demo.ts'
 import { choose, eventually, scan, shown } from '../support/entrance.ts'
 import { type Station, startStation } from '../support/station.ts'
-import { isForEverybody, shows, upright } from './for-everybody.ts'
+import { asksNames, isForEverybody, shows, upright } from './for-everybody.ts'
 
 describe('a kiosk that prints, in a real browser', function () {
   this.timeout(120_000)
@@ -23,6 +23,7 @@ describe('a kiosk that prints, in a real browser', function () {
     browser = await openBrowser()
     station = await startStation('demo')
     await choose(station, 'Main entrance', { task: 'kiosk', ...printing() })
+    await asksNames(station, false)
   })
   after(async () => {
     await browser?.close()
@@ -107,6 +108,34 @@ describe('a kiosk that prints, in a real browser', function () {
     await page.getByText('Code P1').waitFor()
     printer.behaviour = 'prints'
     await shows(page, 'welcome')
+  })
+
+  it('has a guest correct their name before the badge is printed, in few presses, also from right to left', async () => {
+    await asksNames(station, true)
+    const page = await open()
+    let presses = 0
+    const press = async (name: string | RegExp) => {
+      presses += 1
+      await page.getByRole('button', { name, exact: true }).tap()
+    }
+    await scan(page, (await sample('the second scan is refused')).code)
+    await shows(page, 'naming')
+    // The order may be in another language.
+    await page.getByRole('button', { name: 'English' }).tap()
+    await page.getByRole('heading', { name: 'Is your name right?' }).waitFor()
+    await isForEverybody(page, 'name')
+    await press('Correct the name')
+    const first = page.getByRole('textbox', { name: 'First name' })
+    await first.fill('Zo')
+    await press('e')
+    await isForEverybody(page, 'name-typed')
+    const papers = printer.papers.length
+    await press('This is right')
+    await shows(page, 'done')
+    await page.getByRole('heading', { name: /^Welcome, Zoe / }).waitFor()
+    assert.equal(presses, 3)
+    await until('the badge is on paper', () => printer.papers.length > papers)
+    await asksNames(station, false)
   })
 
   it('says kindly that a badge was printed before', async () => {

@@ -4,7 +4,7 @@ import { openBrowser, openWindow } from '../support/browser.ts'
 import { demo, sample } from '../support/demo.ts'
 import { choose, scan } from '../support/entrance.ts'
 import { type Station, startStation } from '../support/station.ts'
-import { isForEverybody, shows, sizes, upright } from './for-everybody.ts'
+import { asksNames, isForEverybody, shows, sizes, upright } from './for-everybody.ts'
 
 describe('a kiosk, in a real browser', function () {
   this.timeout(120_000)
@@ -15,6 +15,7 @@ describe('a kiosk, in a real browser', function () {
     browser = await openBrowser()
     station = await startStation('demo')
     await choose(station, 'Main entrance', { task: 'kiosk' })
+    await asksNames(station, false)
   })
   after(async () => {
     await browser?.close()
