@@ -47,10 +47,32 @@ export async function isForEverybody(page: Page, name: string, isQuestion = fals
   await page.setViewportSize(sizes.upright)
 }
 
-/** Lets guests of the demo correct their names, or not. */
-export async function asksNames(station: Station, isAsked: boolean): Promise<void> {
-  const settings = '/api/v1/organizers/demo/events/festival/settings/'
-  const { token } = await demo()
-  const answer = await station.call('PATCH', settings, { kiosk_name_correction: isAsked }, `Token ${token}`)
-  assert.equal(answer.status, 200)
+/** Fails unless all that can be pressed can be scrolled to, and nothing is wider than a screen of any size; keeps it. */
+export async function fits(page: Page, name: string): Promise<void> {
+  for (const [size, viewport] of Object.entries(sizes)) {
+    await page.setViewportSize(viewport)
+    await picture(page, `kiosk-${name}-${size}`)
+    const wider = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+    assert.ok(Number(wider) <= 0, `${wider} pixels too wide on ${size}`)
+    for (const button of await page.locator('main button').all()) {
+      await button.scrollIntoViewIfNeeded()
+      const box = await button.boundingBox()
+      assert.ok(box && box.x >= 0 && box.x + box.width <= viewport.width + 1, await button.innerText())
+    }
+  }
+  await page.setViewportSize(sizes.upright)
 }
+
+async function changeSettings(station: Station, change: object): Promise<void> {
+  const { token } = await demo()
+  const path = '/api/v1/organizers/demo/events/festival/settings/'
+  assert.equal((await station.call('PATCH', path, change, `Token ${token}`)).status, 200)
+}
+
+/** Lets guests of the demo correct their names, or not. */
+export const asksNames = (station: Station, isAsked: boolean): Promise<void> =>
+  changeSettings(station, { kiosk_name_correction: isAsked })
+
+/** Has the demo speak some languages. */
+export const offersLanguages = (station: Station, locales: readonly string[]): Promise<void> =>
+  changeSettings(station, { locales })
