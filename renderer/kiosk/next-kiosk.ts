@@ -10,7 +10,7 @@ import {
   type Stage,
   startedOver,
 } from './kiosk-state.ts'
-import { named, nextName } from './next-name.ts'
+import { nextName, saidName } from './next-name.ts'
 
 type Event<Type extends KioskEvent['type']> = Extract<KioskEvent, { readonly type: Type }>
 
@@ -68,7 +68,7 @@ export function nextKiosk(state: KioskState, event: KioskEvent): KioskState {
     case 'read':
       return over(state)
     case 'restarted':
-      return stage.name === 'naming' ? named(state, stage, null) : startedOver(state)
+      return stage.name === 'naming' ? saidName(state, stage, null) : startedOver(state)
     case 'staff-called':
       return at(startedOver(state), { name: 'staff', trouble: '' })
     case 'pin-refused':
@@ -81,7 +81,7 @@ export function nextKiosk(state: KioskState, event: KioskEvent): KioskState {
 function over(state: KioskState): KioskState {
   const { stage } = state
   // Who was checked in has their badge printed, also where they have said nothing of their name.
-  if (stage.name === 'naming') return named(state, stage, null)
+  if (stage.name === 'naming') return saidName(state, stage, null)
   return stage.name === 'done' || stage.name === 'refused' ? nextOffer(state) : startedOver(state)
 }
 const refused = (state: KioskState, reason: string, code: string): KioskState =>

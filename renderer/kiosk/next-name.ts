@@ -7,7 +7,7 @@ type NameEvent = Extract<
 type Naming = Extract<Stage, { readonly name: 'naming' }>
 
 /** The guest has said what their name is, or nothing (null): what comes with their ticket is printed. */
-export const named = (state: KioskState, { result }: Naming, typed: TypedName | null): KioskState =>
+export const saidName = (state: KioskState, { result }: Naming, typed: TypedName | null): KioskState =>
   at(state, { name: 'named', result, typed })
 
 /** The name as the guest sees it: what was typed, else as it is on the ticket. */
@@ -33,7 +33,7 @@ export function nextName(state: KioskState, event: NameEvent): KioskState {
       return alive({ ...state, stage: { ...stage, typed: { ...stage.typed, [event.part]: event.text } } })
     case 'name-said':
       if (nameShown(stage) === '') return at(state, { ...stage, isTried: true })
-      return named(state, stage, stage.typed)
+      return saidName(state, stage, stage.typed)
     default:
       return event satisfies never
   }

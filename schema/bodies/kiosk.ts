@@ -78,7 +78,7 @@ export const kioskScanBody = {
 } as const
 
 /** The parts of a name that a guest may correct. */
-export const nameParts = ['given_name', 'middle_name', 'family_name', 'full_name'] as const
+export const correctableParts = ['given_name', 'middle_name', 'family_name', 'full_name'] as const
 
 const namePartText = { type: 'string', maxLength: 100 } as const
 
@@ -159,7 +159,7 @@ const guestPrints = shownRecord({
 /** All that is printed for a guest. */
 export type GuestPrints = Static<typeof guestPrints>
 
-const namePart = shownRecord({ part: shownChoice(nameParts), text: shownText })
+const namePart = shownRecord({ part: shownChoice(correctableParts), text: shownText })
 
 /** A part of a name that a guest may correct. */
 export type NamePart = Static<typeof namePart>

@@ -8,4 +8,4 @@ CREATE TABLE kiosk_fault (
 );
 
 -- By the beginning of its pseudonym a desk finds the ticket of a guest for whom a kiosk could not print.
-CREATE INDEX position_by_pseudonym ON order_position (organizer, event, pseudonymization_id);
+CREATE INDEX position_by_pseudonym ON order_position (organizer, pseudonymization_id);

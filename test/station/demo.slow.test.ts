@@ -92,7 +92,7 @@ describe('making the demo on a station', function () {
       done,
       [...done].sort((a, b) => a - b),
     )
-    assert.equal(readdirSync(join(folder, 'demo')).length, 13)
+    assert.equal(readdirSync(join(folder, 'demo')).length, 14)
     assert.deepEqual((await call('GET')).body, last)
   })
 

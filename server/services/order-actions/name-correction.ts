@@ -1,4 +1,4 @@
-import { type NamePart, nameParts } from '../../../schema/bodies/kiosk.ts'
+import { correctableParts, type NamePart } from '../../../schema/bodies/kiosk.ts'
 import { askedParts, fullName, withScheme } from '../../domain/text/names.ts'
 import { invalid } from '../../errors.ts'
 import type { Scope } from '../../resource/api.ts'
@@ -15,7 +15,9 @@ export function correctableName(stored: StoredName, eventScheme: string): readon
   if (fullName(stored, eventScheme) === null) return []
   if (stored._legacy !== undefined) return [{ part: 'full_name', text: stored._legacy }]
   const asked = new Set(askedParts(stored._scheme ?? eventScheme).map(({ key }) => key))
-  return nameParts.filter((part) => asked.has(part)).map((part) => ({ part, text: stored[part] ?? '' }))
+  return correctableParts
+    .filter((part) => asked.has(part))
+    .map((part) => ({ part, text: stored[part] ?? '' }))
 }
 
 /** A name with some of its parts corrected; throws 400 where nothing is left of it. */

@@ -91,7 +91,12 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
   const spellings = [...new Set([wanted, wanted.toLowerCase(), wanted.toUpperCase()])]
   const hits = spellings.map((code) => beginning(sql`own.secret`, code))
   const code = deskCodes ? deskCode(wanted) : undefined
-  if (code !== undefined) hits.push(beginning(sql`own.pseudonymization_id`, code))
+  if (code !== undefined) {
+    // So that the index of pseudonyms is used, and none of an event's.
+    const here = sql`own.organizer = ${organizer} AND own.event + 0 IN (${within})`
+    const begins = beginsWith(engine, sql`own.pseudonymization_id`, code)
+    hits.push(checked(sql`order_position own`, sql`${here} AND ${begins}`))
+  }
   // Too short for the trigram index: beginnings of the whole name and of order codes.
   if (!canSearch(words))
     hits.push(

@@ -1,4 +1,5 @@
 import { check, isObject } from '../../resource/input.ts'
+import { eventById } from '../../services/events/events.ts'
 import { type StoredName, storeAttendeeName } from '../../services/order-actions/name-correction.ts'
 import { lockPosition } from '../../services/orders/position-lock.ts'
 import type { Applier } from './applier.ts'
@@ -28,6 +29,13 @@ interface Corrected {
 export const applyAttendeeName: Applier = async (tx, context, fact) => {
   check(schema, fact.payload)
   const { position: id, secret, before, parts } = fact.payload as Corrected
+  const event = await eventById(tx, context.place.organizer, context.place.event)
+  if (!event?.settings.kiosk_name_correction)
+    return {
+      status: 'rejected',
+      reason: 'may_not_correct',
+      detail: 'Guests may not correct their names at this event.',
+    }
   const position = await findPosition(tx, context.place, id, secret)
   if (!position)
     return {

@@ -21,7 +21,6 @@ import { hundredths } from '../../resource/codec.ts'
 import { isObject } from '../../resource/input.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import { longestUndo } from '../../services/checkin/annul.ts'
-import { eventById } from '../../services/events/events.ts'
 import { leasesWhere, oneOf } from '../../services/quotas/lease-rows.ts'
 import { checkinsMeant } from './annulment.ts'
 import type { Applied } from './applier.ts'
@@ -145,14 +144,6 @@ const askedAtEntrance: Rule = async (tx, { sender: { organizer }, fact }) => {
   return other ? refuse('not_asked', 'It answers a question that is not asked at check-in.') : null
 }
 
-/** Guests correct their names where the event lets them. */
-const mayCorrectNames: Rule = async (tx, { sender: { organizer, isApproved, isVouchedFor }, fact }) => {
-  const event = await eventById(tx, organizer, fact.event)
-  return isApproved || isVouchedFor || event?.settings.kiosk_name_correction
-    ? null
-    : refuse('may_not_correct', 'Guests may not correct their names at this event.')
-}
-
 /** By so much, in milliseconds, the clocks of two moments may differ. */
 const clockMargin = 120_000
 
@@ -196,12 +187,12 @@ const possibleReceipt: Rule = (_, { fact }) => {
     : refuse('impossible_amount', 'Its amounts cannot be those of a receipt.')
 }
 
-/** What is asked of each kind of fact; what a device or a lease is has to be known for is asked where it is applied. */
+/** What is asked of each kind of fact; what has to be known for a device, a lease or a name is asked where it is applied. */
 const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
   checkin: [ownIds],
   annulment: [inTime],
   answers: [askedAtEntrance],
-  attendee_name: [mayCorrectNames],
+  attendee_name: [],
   order: [wholeOrder, sells, ownIds, possibleAmounts, ownLeases],
   device: [],
   lease: [],

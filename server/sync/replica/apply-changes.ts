@@ -11,7 +11,8 @@ import { StorageError } from '../../storage/database.ts'
 import { replicated } from '../feed/replicated.ts'
 import { saveCursor } from '../upstream/upstream.ts'
 import { confirmFound } from './found-conflicts.ts'
-import { answersToKeep, changesToAdopt, nameToKeep, unreportedDevices } from './own-facts.ts'
+import { answersToKeep, changesToAdopt, unreportedDevices } from './own-facts.ts'
+import { nameToKeep } from './own-names.ts'
 import { personal, removeCopy, removeSome } from './replica-gone.ts'
 import {
   type Cut,

@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
@@ -16,18 +16,14 @@ import { printLog } from '../../../schema/resources/orders/print-log.ts'
 import { payloadOf } from '../../resource/facts.ts'
 import { findRow, insertRow, named, updateRow } from '../../resource/store.ts'
 import type { Place, Tx } from '../../resource/transactions.ts'
-import { eventById } from '../../services/events/events.ts'
 import { indexOrders } from '../../services/orders/order-search-text.ts'
-import { nameColumns } from '../../services/orders/position-rows.ts'
 import type { CardTransaction } from '../../services/payments/gift-card-transactions.ts'
 import { repeatChange } from '../../services/payments/offline-gift-cards.ts'
 import { lacksParent } from '../../services/quotas/lease-rows.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { StorageError } from '../../storage/database.ts'
+import { type CellChanges, type NamePayload, repeatName, unreportedFacts } from './own-names.ts'
 import type { ReplicaCell } from './replica-rows.ts'
-
-/** Cells that a row upstream differs in, by column. */
-type CellChanges = Readonly<Record<string, ReplicaCell>>
 
 /**
  * What may be taken over of a row from upstream without undoing what was decided here: a check-in that was annulled
@@ -82,18 +78,6 @@ export async function unreportedDevices(tx: Queryable, requested: string): Promi
   return new Set(facts.map(({ row }) => Number(row?.id)))
 }
 
-// Written out, since SQLite looks up an index of some kinds by nothing else.
-async function unreportedFacts<Payload extends object>(
-  tx: Queryable,
-  ofKind: Sql,
-  requested: string,
-): Promise<Payload[]> {
-  const facts = await tx.all<{ payload: string }>(
-    sql`SELECT payload FROM outbox WHERE ${ofKind} AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
-  )
-  return facts.map(({ payload }) => payloadOf(payload) as Payload)
-}
-
 interface AnswersPayload {
   readonly position: number
   readonly answers: readonly StoredAnswer[]
@@ -118,26 +102,6 @@ export async function answersToKeep(
   if (own.length === 0) return { ...changes }
   const upstream: StoredAnswer[] = JSON.parse(String(changes.answers ?? '[]'))
   return { ...changes, answers: JSON.stringify(own.reduce(withOwn, upstream)) }
-}
-
-interface NamePayload {
-  readonly position: number
-  readonly parts: Readonly<Record<string, string>>
-}
-
-const nameCells = ['attendee_name', 'attendee_name_parts', 'name_key'] as const
-
-/** The same without a name from before it was corrected here, of which the upstream server did not know yet. */
-export async function nameToKeep(
-  tx: Queryable,
-  position: number,
-  changes: CellChanges,
-  requested: string,
-): Promise<Record<string, ReplicaCell>> {
-  const corrected = await unreportedFacts<NamePayload>(tx, sql`kind = 'attendee_name'`, requested)
-  const next = { ...changes }
-  if (corrected.some((one) => one.position === position)) for (const cell of nameCells) delete next[cell]
-  return next
 }
 
 /** A fact as the outbox holds it. */
@@ -268,12 +232,6 @@ async function putBack(tx: Tx, resource: Resource, place: Place, rows: readonly 
   )
   const here = new Set(known.map((row) => row.id))
   for (const row of rows) if (!here.has(Number(row.id))) await insertRow(tx, resource, place, row)
-}
-
-async function repeatName(tx: Tx, place: Place, { position: id, parts }: NamePayload): Promise<void> {
-  const event = await eventById(tx, place.organizer, place.event)
-  if (event && (await findRow(tx, orderPosition, place, { id })))
-    await updateRow(tx, orderPosition, place, { id, ...nameColumns(parts, event.nameScheme) })
 }
 
 async function repeatAnswers(tx: Tx, { organizer }: Place, own: AnswersPayload): Promise<void> {

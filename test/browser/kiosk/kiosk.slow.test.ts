@@ -55,7 +55,7 @@ describe('a kiosk, in a real browser', function () {
   it('can be used with letters of twice the size, and from right to left', async () => {
     await offersLanguages(station, ['en', 'de', 'ar'])
     const page = await open()
-    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
     await shows(page, 'welcome')
     await fits(page, 'welcome-twice')
     await page.getByRole('button', { name: 'Find my ticket' }).tap()
@@ -64,7 +64,7 @@ describe('a kiosk, in a real browser', function () {
     await page.getByRole('button', { name: 'العربية' }).tap()
     await page.locator('html[dir="rtl"]').waitFor()
     await fits(page, 'find-twice-arabic')
-    await page.addStyleTag({ content: 'html { font-size: 100% }' })
+    await page.evaluate(`document.documentElement.style.fontSize = ''`)
     await isForEverybody(page, 'find-arabic')
     await offersLanguages(station, ['en', 'de'])
   })

@@ -101,6 +101,7 @@ describe('the printer of a kiosk', () => {
     assert.deepEqual(statesOf(await prints('nonce-of-ann')), ['printing'])
     await untilPrints('nonce-of-ann', 'failed', 500)
     assert.deepEqual(await jobs(), [{ state: 'failed', reason: 'withdrawn' }])
+    await untilFaults([{ fault: 'paper', stays: false }])
     printer.behaviour = 'prints'
     await untilFaults([])
     await scan('nonce-of-bob', 'secret-of-bob')
