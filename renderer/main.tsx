@@ -166,6 +166,7 @@ listen<LiveEvents>(
       till.send({ type: 'printing', prints: prints.results })
       printsHere.heard(prints)
     },
+    kiosk: () => guests.look(),
     'print-pages': (pages) => void printInWindow(pages),
     unjudged: ({ code }) => {
       if (paired(code)) return

@@ -4,6 +4,7 @@ import { invoiceSettings } from './invoice-settings.ts'
 import { type MailTemplate, ownWordTemplates } from './mail-templates.ts'
 import type { Multilingual } from './multilingual.ts'
 import { signingProviders } from './receipt-words.ts'
+import { kioskSettings } from './resources/events/kiosk-settings.ts'
 
 /** The colour that an event has where nobody has chosen one. */
 export const usualPrimaryColor = '#8E44B3'
@@ -172,29 +173,7 @@ export const eventSettings = {
     help: 'The colour of the screens for guests, such as #7A1FD1. What is written on it stays readable.',
     shared: true,
   },
-  kiosk_idle_seconds: {
-    field: integer({ default: 30, minimum: 10, maximum: 600 }),
-    label: 'Kiosk: seconds without a touch',
-    help: 'After so long a kiosk asks whether somebody is still there.',
-    shared: true,
-  },
-  kiosk_warning_seconds: {
-    field: integer({ default: 10, minimum: 5, maximum: 300 }),
-    label: 'Kiosk: seconds to answer',
-    help: 'For so long a guest can say that they need more time before a kiosk starts over.',
-    shared: true,
-  },
-  kiosk_done_seconds: {
-    field: integer({ default: 3, minimum: 2, maximum: 60 }),
-    label: 'Kiosk: seconds of the last screen',
-    shared: true,
-  },
-  kiosk_data_minutes: {
-    field: integer({ default: 720, minimum: 0, maximum: 100_000 }),
-    label: 'Kiosk: minutes without the server',
-    help: 'A kiosk whose data is older is out of order. 0: however old it is.',
-    shared: true,
-  },
+  ...kioskSettings,
   waiting_list_enabled: {
     field: flag(true),
     label: 'Waiting list',

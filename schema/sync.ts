@@ -42,6 +42,7 @@ export const factKinds = [
   'checkin',
   'annulment',
   'answers',
+  'attendee_name',
   'order',
   'device',
   'lease',

@@ -1,4 +1,4 @@
-import type { KioskFound, KioskResult, ShownKiosk } from '../../schema/bodies/kiosk.ts'
+import type { GuestPrints, KioskFound, KioskResult, ShownKiosk } from '../../schema/bodies/kiosk.ts'
 import type { ScanSource } from '../../schema/bodies/station.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 
@@ -27,6 +27,10 @@ export interface KioskApi {
   state(): Promise<ApiAnswer<ShownKiosk>>
   find(sought: GuestSought): Promise<ApiAnswer<KioskFound>>
   checkIn(guest: GuestCheckin): Promise<ApiAnswer<KioskResult>>
+  /** Has printed what comes with a guest's ticket, with what of the name on it is other than it was. */
+  print(nonce: string, name: Readonly<Record<string, string>> | null): Promise<ApiAnswer<GuestPrints>>
+  /** What has become of what is printed for a guest, by the nonce of their check-in. */
+  prints(nonce: string): Promise<ApiAnswer<GuestPrints>>
   unlock(pin: string, exitPin: ExitPinSaid): Promise<ApiAnswer<unknown>>
 }
 
@@ -43,6 +47,9 @@ export function openKioskApi(): KioskApi {
     state: () => request(kiosk, {}, patience.other),
     find: (sought) => post('find/', sought),
     checkIn: (guest) => post('scan/', guest),
+    print: (nonce, name) =>
+      post(`visits/${encodeURIComponent(nonce)}/print/`, name === null ? {} : { name_parts: name }),
+    prints: (nonce) => request(`${kiosk}visits/${encodeURIComponent(nonce)}/`, {}, patience.other),
     unlock: (pin, exitPin) => post('unlock/', { pin, exit_pin: exitPin }),
   }
 }

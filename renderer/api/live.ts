@@ -24,6 +24,8 @@ export interface LiveEvents {
   readonly 'print-pages': PrintPages
   /** The station's own scanner read a code, and the station is not set up to judge it. */
   readonly unjudged: { readonly code: string }
+  /** What keeps the kiosk out of order has changed. */
+  readonly kiosk: object
   /** A display of one of the tills wants to know what it shows. */
   readonly display: DisplayOpened
 }

@@ -1,4 +1,11 @@
-import type { KioskFound, KioskOffer, KioskResult, ShownKiosk } from '../../schema/bodies/kiosk.ts'
+import type {
+  GuestPrints,
+  KioskFound,
+  KioskOffer,
+  KioskResult,
+  NamePart,
+  ShownKiosk,
+} from '../../schema/bodies/kiosk.ts'
 import type { Language } from '../../schema/texts/translate.ts'
 import type { GuestCheckin } from '../api/kiosk-api.ts'
 
@@ -19,6 +26,9 @@ export interface GuestRefusal {
   readonly code: string
 }
 
+/** The parts of a name as a guest has typed them. */
+export type TypedName = Readonly<Partial<Record<NamePart['part'], string>>>
+
 /** What a guest is at. */
 export type Stage =
   | { readonly name: 'welcome' }
@@ -27,7 +37,14 @@ export type Stage =
   | { readonly name: 'offer' }
   | { readonly name: 'deciding'; readonly guest: GuestCheckin }
   | { readonly name: 'asking'; readonly guest: GuestCheckin; readonly result: KioskResult }
-  | { readonly name: 'done'; readonly result: KioskResult }
+  | {
+      readonly name: 'naming'
+      readonly result: KioskResult
+      readonly typed: TypedName | null
+      readonly isTried: boolean
+    }
+  | { readonly name: 'named'; readonly result: KioskResult; readonly typed: TypedName | null }
+  | { readonly name: 'done'; readonly result: KioskResult; readonly prints: GuestPrints | null }
   | { readonly name: 'refused'; readonly refusal: GuestRefusal }
   | { readonly name: 'busy'; readonly wait: number }
   | { readonly name: 'staff'; readonly trouble: '' | 'wrong' | 'wait' }
@@ -66,6 +83,11 @@ export type KioskEvent =
   | { readonly type: 'skipped' }
   | { readonly type: 'judged'; readonly result: KioskResult }
   | { readonly type: 'not-judged' }
+  | { readonly type: 'name-opened' }
+  | { readonly type: 'name-typed'; readonly part: NamePart['part']; readonly text: string }
+  | { readonly type: 'name-said' }
+  | { readonly type: 'print-ordered'; readonly prints: GuestPrints | null }
+  | { readonly type: 'printed'; readonly nonce: string; readonly prints: GuestPrints }
   | { readonly type: 'drafted'; readonly question: number; readonly text: string }
   | { readonly type: 'answered'; readonly question: number; readonly text: string; readonly isGood: boolean }
   | { readonly type: 'declined' }
@@ -74,6 +96,7 @@ export type KioskEvent =
   | { readonly type: 'touched' }
   | { readonly type: 'idle'; readonly turn: number }
   | { readonly type: 'over'; readonly turn: number }
+  | { readonly type: 'read' }
   | { readonly type: 'restarted' }
   | { readonly type: 'staff-called' }
   | { readonly type: 'pin-refused'; readonly trouble: 'wrong' | 'wait' }
@@ -101,6 +124,24 @@ export const startedOver = ({ facts, turn }: KioskState): KioskState => ({
   turn: turn + 1,
 })
 
+/** The same after a sign of life. */
+export const alive = (state: KioskState): KioskState => ({ ...state, isIdle: false, turn: state.turn + 1 })
+
+/** The same at another stage. */
+export const at = (state: KioskState, stage: Stage): KioskState => alive({ ...state, stage })
+
+/** Whether a guest waits for what is printed for them. */
+export const isPrinting = (prints: GuestPrints | null): boolean =>
+  prints?.results.some(({ state }) => state === 'printing') ?? false
+
+/** Whether the desk has to help, which knows the ticket by a code. */
+export const needsDesk = (prints: GuestPrints | null): boolean =>
+  !isPrinting(prints) &&
+  (prints?.results.some(({ state }) => state === 'failed' || state === 'earlier') ?? false)
+
+/** So many seconds a guest waits for a printer of which nobody says any more how it is. */
+const longestPrint = 60
+
 /** Which timer runs: until it is asked whether somebody is there, or until the kiosk starts over; in seconds. */
 export function timerOf({
   stage,
@@ -112,9 +153,12 @@ export function timerOf({
     case 'welcome':
     case 'searching':
     case 'deciding':
+    case 'named':
       return null
-    case 'done':
-      return { type: 'over', seconds: done }
+    case 'done': {
+      const { prints } = stage
+      return { type: 'over', seconds: isPrinting(prints) ? longestPrint : needsDesk(prints) ? idle : done }
+    }
     case 'busy':
       return { type: 'over', seconds: Math.max(1, stage.wait) }
     case 'refused':

@@ -2,10 +2,11 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Shell } from '../../main/common/channels.ts'
 import type { ScanSource } from '../../schema/bodies/station.ts'
 import type { Language } from '../../schema/texts/translate.ts'
-import type { ExitPinSaid, GuestCheckin, KioskApi } from '../api/kiosk-api.ts'
+import type { ExitPinSaid, KioskApi } from '../api/kiosk-api.ts'
 import { speak } from '../text/spoken-language.ts'
-import { initialKiosk, type KioskEvent, type KioskState, type Stage, timerOf } from './kiosk-state.ts'
+import { initialKiosk, type KioskEvent, type KioskState, timerOf } from './kiosk-state.ts'
 import { nextKiosk } from './next-kiosk.ts'
+import { openStageRequests } from './stage-requests.ts'
 
 /** What a kiosk needs beside the server. */
 export interface KioskTools {
@@ -24,7 +25,7 @@ export interface Kiosk {
   readonly send: (event: KioskEvent) => void
   readonly scanned: (code: string, source: ScanSource) => void
   readonly take: () => void
-  /** Asks the server what the kiosk is, and how it is. */
+  /** See StageRequests. */
   readonly refresh: () => Promise<void>
   readonly unlock: (pin: string) => Promise<void>
 }
@@ -33,13 +34,14 @@ export interface Kiosk {
 export function openKiosk(api: KioskApi, { newId, after, shell, unlocked }: KioskTools): Kiosk {
   const state = signal(initialKiosk)
   const spoken = speak(() => state.value.language, { after })
+  const requests = openStageRequests(api, { state, send, after })
   let stop = () => {}
   let timed = ''
 
   function send(event: KioskEvent): void {
     const { stage } = state.value
     state.value = nextKiosk(state.value, event)
-    if (state.value.stage !== stage) void begin(state.value.stage)
+    if (state.value.stage !== stage) void requests.begin(state.value.stage)
     setTimer()
   }
 
@@ -53,38 +55,11 @@ export function openKiosk(api: KioskApi, { newId, after, shell, unlocked }: Kios
     stop = timer ? after(timer.seconds * 1000, () => send({ type: timer.type, turn })) : () => {}
   }
 
-  async function begin(stage: Stage): Promise<void> {
-    if (stage.name === 'deciding') await checkIn(stage.guest)
-    else if (stage.name === 'searching') await find(stage.way)
-    else if (stage.name === 'welcome') await refresh()
-  }
-
-  async function checkIn(guest: GuestCheckin): Promise<void> {
-    const first = await api.checkIn(guest)
-    // It may have been done and only the answer be late: the same nonce is answered like the first time.
-    const isSilent = !first.ok && first.problem.kind === 'unreachable'
-    const answer = isSilent ? await api.checkIn(guest) : first
-    send(answer.ok ? { type: 'judged', result: answer.value } : { type: 'not-judged' })
-    if (!answer.ok) await refresh()
-  }
-
-  async function find(way: 'order' | 'email'): Promise<void> {
-    const { order, last_name, email } = state.value.sought
-    const answer = await api.find(way === 'order' ? { order, last_name } : { email })
-    if (answer.ok) return send({ type: 'found', found: answer.value })
-    send({ type: 'found', found: { status: 'none', offers: [] } })
-  }
-
-  async function refresh(): Promise<void> {
-    const answer = await api.state()
-    if (answer.ok) send({ type: 'loaded', facts: answer.value })
-  }
-
   return {
     state,
     spoken: () => (state.value.language === null ? null : spoken.value),
     send,
-    refresh,
+    refresh: requests.refresh,
     scanned: (code, source) => {
       const text = code.trim()
       if (text !== '') send({ type: 'scanned', guest: { nonce: newId(), code: text, source } })

@@ -9,10 +9,13 @@ import type { Sighting } from '../scanning/intake.ts'
 import { works } from '../scanning/screen.ts'
 import { markLanguage } from '../text/spoken-language.ts'
 import { localized, translator } from '../text/translate.ts'
+import { Done } from './done.tsx'
 import { Find } from './find.tsx'
 import style from './kiosk.module.css'
 import type { Kiosk as KioskDesk } from './kiosk.ts'
-import { Done, Offer, OneMoment, OutOfOrder, Refused, StaffPin, Welcome } from './pages.tsx'
+import type { Stage } from './kiosk-state.ts'
+import { Name } from './name.tsx'
+import { Offer, OneMoment, OutOfOrder, Refused, StaffPin, Welcome } from './pages.tsx'
 import { Questions } from './questions.tsx'
 import { StillThere } from './still-there.tsx'
 
@@ -24,8 +27,11 @@ interface Props {
 /** Why guests are not served at the moment, or null. */
 function faultOf(kiosk: KioskDesk, isWorking: boolean, isReached: boolean): KioskFault | null {
   if (!isReached) return 'server'
-  return kiosk.state.value.facts?.out_of_order?.fault ?? (isWorking ? null : 'event')
+  return kiosk.state.value.facts?.faults[0]?.fault ?? (isWorking ? null : 'event')
 }
+
+/** What a guest reads to its end, and staff see, also once the kiosk is out of order. */
+const isRead = ({ name }: Stage): boolean => ['naming', 'named', 'done', 'refused', 'staff'].includes(name)
 
 /** The colour of guests' screens where the organizer has none. */
 const usualColor = '#0a55ad'
@@ -40,7 +46,8 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
   const language = kiosk.spoken() ?? app.language
   const voice = { ...app.voice, t: translator(language), language }
   const fault = faultOf(kiosk, works(desk.state.value), desk.state.value.link === 'reached')
-  const name = fault && stage.name !== 'staff' ? 'out-of-order' : stage.name
+  const shownFault = isRead(stage) ? null : fault
+  const name = shownFault ? 'out-of-order' : stage.name
   const color = facts?.event?.color ?? usualColor
   useLayoutEffect(() => {
     const shown = frame.current?.style
@@ -51,7 +58,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
     const field = frame.current?.querySelector<HTMLElement>('main input, main textarea')
     const target = field ?? frame.current?.querySelector<HTMLElement>('main h1')
     target?.focus({ preventScroll: true })
-  }, [name, state.step, state.offers?.at])
+  }, [name, state.step, state.offers?.at, stage.name === 'naming' && stage.typed === null])
   useLayoutEffect(() => {
     markLanguage(document.documentElement, language)
   }, [language])
@@ -70,8 +77,8 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
             </div>
           )}
           <section class={style.page} aria-label={voice.t('kiosk.label')}>
-            {fault && stage.name !== 'staff' ? (
-              <OutOfOrder code={kioskFaults[fault]} device={facts?.device ?? ''} />
+            {shownFault ? (
+              <OutOfOrder code={kioskFaults[shownFault]} device={facts?.device ?? ''} />
             ) : (
               <Page kiosk={kiosk} hasCamera={camera} />
             )}
@@ -80,7 +87,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
         <Languages kiosk={kiosk} />
         {isIdle && <StillThere kiosk={kiosk} />}
         <VisuallyHidden aria-live="assertive" aria-atomic="true">
-          {name === 'done' && voice.t('kiosk.done.go')}
+          {name === 'done' && voice.t('kiosk.done.title')}
           {name === 'refused' && voice.t('kiosk.staff')}
         </VisuallyHidden>
         <Corner kiosk={kiosk} />
@@ -111,13 +118,16 @@ function Page({ kiosk, hasCamera }: { readonly kiosk: KioskDesk; readonly hasCam
       return <Find kiosk={kiosk} way={stage.way} trouble={stage.trouble} />
     case 'searching':
     case 'deciding':
+    case 'named':
       return <OneMoment />
     case 'offer':
       return <Offer kiosk={kiosk} />
     case 'asking':
       return <Questions kiosk={kiosk} questions={stage.result.questions} />
+    case 'naming':
+      return <Name kiosk={kiosk} stage={stage} />
     case 'done':
-      return <Done result={stage.result} direction={facts?.direction ?? 'entry'} />
+      return <Done kiosk={kiosk} stage={stage} direction={facts?.direction ?? 'entry'} />
     case 'refused':
       return <Refused kiosk={kiosk} refusal={stage.refusal} />
     case 'busy':

@@ -1,7 +1,16 @@
 import type { KioskFound } from '../../schema/bodies/kiosk.ts'
 import { isLanguage, type Language, languageOf } from '../../schema/texts/translate.ts'
 import { allAnswers, inOrder } from '../questions/answers.ts'
-import { type KioskEvent, type KioskState, type Stage, startedOver } from './kiosk-state.ts'
+import {
+  alive,
+  at,
+  isPrinting,
+  type KioskEvent,
+  type KioskState,
+  type Stage,
+  startedOver,
+} from './kiosk-state.ts'
+import { nextName, saidName } from './next-name.ts'
 
 type Event<Type extends KioskEvent['type']> = Extract<KioskEvent, { readonly type: Type }>
 
@@ -33,6 +42,13 @@ export function nextKiosk(state: KioskState, event: KioskEvent): KioskState {
       return judged(state, event)
     case 'not-judged':
       return stage.name === 'deciding' ? refused(state, 'error', 'S1') : state
+    case 'name-opened':
+    case 'name-typed':
+    case 'name-said':
+    case 'print-ordered':
+      return nextName(state, event)
+    case 'printed':
+      return printed(state, event)
     case 'drafted':
       return alive({ ...state, drafts: { ...state.drafts, [event.question]: event.text } })
     case 'answered':
@@ -49,8 +65,10 @@ export function nextKiosk(state: KioskState, event: KioskEvent): KioskState {
       return event.turn === state.turn ? { ...state, isIdle: true } : state
     case 'over':
       return event.turn === state.turn ? over(state) : state
+    case 'read':
+      return over(state)
     case 'restarted':
-      return startedOver(state)
+      return stage.name === 'naming' ? saidName(state, stage, null) : startedOver(state)
     case 'staff-called':
       return at(startedOver(state), { name: 'staff', trouble: '' })
     case 'pin-refused':
@@ -60,15 +78,20 @@ export function nextKiosk(state: KioskState, event: KioskEvent): KioskState {
   }
 }
 
-const over = (state: KioskState): KioskState =>
-  state.stage.name === 'done' || state.stage.name === 'refused' ? nextOffer(state) : startedOver(state)
-const alive = (state: KioskState): KioskState => ({ ...state, isIdle: false, turn: state.turn + 1 })
-const at = (state: KioskState, stage: Stage): KioskState => alive({ ...state, stage })
+function over(state: KioskState): KioskState {
+  const { stage } = state
+  // Who was checked in has their badge printed, also where they have said nothing of their name.
+  if (stage.name === 'naming') return saidName(state, stage, null)
+  return stage.name === 'done' || stage.name === 'refused' ? nextOffer(state) : startedOver(state)
+}
 const refused = (state: KioskState, reason: string, code: string): KioskState =>
   at({ ...startedOver(state), language: state.language }, { name: 'refused', refusal: { reason, code } })
 
-/** Whoever scans begins a visit, except while the guest before is at something that is not done. */
-const interrupts = ({ name }: Stage): boolean => !['deciding', 'asking', 'searching', 'staff'].includes(name)
+/** Whoever scans begins a visit, except while the guest before is at something that is not done, or waits for their badge. */
+const interrupts = (stage: Stage): boolean =>
+  stage.name === 'done'
+    ? !isPrinting(stage.prints)
+    : !['deciding', 'asking', 'naming', 'named', 'searching', 'staff'].includes(stage.name)
 
 /** The language that a guest has chosen, else that of the order. */
 const spokenIn = (state: KioskState, locale: string | null | undefined): Language | null => {
@@ -122,9 +145,20 @@ function judged(state: KioskState, { result }: Event<'judged'>): KioskState {
     const shown = refused(spoken, result.reason ?? 'error', result.code ?? 'T0')
     return { ...shown, offers }
   }
-  if (result.status === 'ok') return at({ ...spoken, drafts: {}, step: 0 }, { name: 'done', result })
+  if (result.status === 'ok' && result.name_parts.length > 0)
+    return at({ ...spoken, drafts: {}, step: 0 }, { name: 'naming', result, typed: null, isTried: false })
+  if (result.status === 'ok')
+    return at({ ...spoken, drafts: {}, step: 0 }, { name: 'done', result, prints: result.prints })
   // Asked once more, the answers given before stand in the fields.
   return at({ ...spoken, step: 0, isTried: false }, { name: 'asking', guest: stage.guest, result })
+}
+
+/** What has become of a print is news only where it is other than before: the guest is not kept for it. */
+function printed(state: KioskState, { nonce, prints }: Event<'printed'>): KioskState {
+  const { stage } = state
+  if (stage.name !== 'done' || stage.result.nonce !== nonce) return state
+  const isNews = JSON.stringify(prints) !== JSON.stringify(stage.prints)
+  return isNews ? at(state, { ...stage, prints }) : state
 }
 
 function answered(state: KioskState, { question, text, isGood }: Event<'answered'>): KioskState {

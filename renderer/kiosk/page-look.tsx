@@ -10,6 +10,7 @@ export const pageLook = {
   hint: style.hint,
   objection: style.objection,
   picture: style.picture,
+  prints: style.prints,
   ticket: style.ticket,
   waiver: style.waiver,
   still: style.still,

@@ -1,5 +1,4 @@
-import type { KioskOffer, KioskResult } from '../../schema/bodies/kiosk.ts'
-import type { Direction } from '../../schema/bodies/station.ts'
+import { type KioskOffer, kioskFaults } from '../../schema/bodies/kiosk.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -47,7 +46,8 @@ export function OneMoment() {
   )
 }
 
-const productOf = (
+/** What a ticket is for. */
+export const productOf = (
   { item_name, variation_name }: Pick<KioskOffer, 'item_name' | 'variation_name'>,
   language: string,
 ) =>
@@ -94,29 +94,6 @@ export function StartOver({ kiosk }: OfKiosk) {
   )
 }
 
-/** The guest is checked in. */
-export function Done({ result, direction }: { readonly result: KioskResult; readonly direction: Direction }) {
-  const { voice, language } = useApp()
-  const { t } = voice
-  const isExit = direction === 'exit'
-  const welcome = result.name ? t('kiosk.done.name', { name: result.name }) : t('kiosk.done.title')
-  return (
-    <>
-      <div class={pageLook.picture}>
-        <Icon name="check" />
-      </div>
-      <h1 tabIndex={-1}>{isExit ? t('kiosk.done.exit') : welcome}</h1>
-      {result.ticket && (
-        <p class={pageLook.ticket}>
-          <strong>{productOf(result.ticket, language)}</strong>
-          {result.ticket.seat && <span>{result.ticket.seat}</span>}
-        </p>
-      )}
-      <p>{t(isExit ? 'kiosk.done.leave' : 'kiosk.done.go')}</p>
-    </>
-  )
-}
-
 /** The guest cannot be helped here: where to go, and what to say there. */
 export function Refused({ kiosk, refusal }: OfKiosk & { readonly refusal: GuestRefusal }) {
   const { t } = useApp().voice
@@ -159,10 +136,13 @@ export function OutOfOrder({ code, device }: { readonly code: string; readonly d
 /** Asks staff for a PIN before anything of the station is shown. */
 export function StaffPin({ kiosk, trouble }: OfKiosk & { readonly trouble: '' | 'wrong' | 'wait' }) {
   const { t } = useApp().voice
-  const isAsked = kiosk.state.value.facts?.asks_pin === true || window.gatehouse !== undefined
+  const { facts } = kiosk.state.value
+  const isAsked = facts?.asks_pin === true || window.gatehouse !== undefined
+  const codes = facts?.faults.map(({ fault }) => kioskFaults[fault]) ?? []
   return (
     <>
       <h1 tabIndex={-1}>{t('kiosk.pin.open')}</h1>
+      {codes.length > 0 && <p>{t('kiosk.out.code', { code: codes.join(' · ') })}</p>}
       <ObjectionText id="objection" class={pageLook.objection}>
         {trouble === '' ? '' : t(trouble === 'wait' ? 'kiosk.pin.wait' : 'kiosk.pin.wrong')}
       </ObjectionText>

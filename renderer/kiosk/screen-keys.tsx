@@ -5,7 +5,7 @@ import style from './screen-keys.module.css'
 
 const qwerty = ['1234567890', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm']
 const qwertz = ['1234567890', 'qwertzuiop', 'asdfghjkl', 'yxcvbnm']
-const signs = '@.-_+'
+const signs = '@.-_+’'
 const accents = ['äöüßéèêáà', 'åæøœçñíìî', 'óòôúùûýčć', 'ďěłńřšťůž']
 
 interface Props {

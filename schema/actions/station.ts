@@ -1,5 +1,5 @@
 import { quarantineDecisionBody, queueRetryBody } from '../bodies/facts.ts'
-import { kioskFindBody, kioskScanBody, kioskUnlockBody } from '../bodies/kiosk.ts'
+import { kioskFindBody, kioskPrintBody, kioskScanBody, kioskUnlockBody } from '../bodies/kiosk.ts'
 import {
   stationScanBody,
   stationScannersBody,
@@ -61,6 +61,16 @@ export const stationKioskScan = endpointAt({
   body: bodyAs(kioskScanBody),
   isScanned: true,
 })
+
+/** Has printed what comes with the ticket of a guest who was asked for their name. */
+export const stationKioskPrint = endpointAt({
+  method: 'post',
+  path: '/api/v1/station/kiosk/visits/:nonce/print/',
+  body: bodyAs(kioskPrintBody),
+})
+
+/** What has become of what is printed for a guest. */
+export const stationKioskVisit = endpointAt({ method: 'get', path: '/api/v1/station/kiosk/visits/:nonce/' })
 
 /** Lets staff at a kiosk, and has it work again. */
 export const stationKioskUnlock = endpointAt({

@@ -11,18 +11,19 @@ import {
   shownTextOrNull,
   shownWhole,
 } from '../shown.ts'
+import { guestDocuments } from './print-jobs.ts'
 import type { CheckinQuestion } from './scan-result.ts'
 import { scanSources } from './station.ts'
 
-/** Why a kiosk is out of order, with the code that its screen shows. */
+/** Why a kiosk is out of order, with the code that its screen shows; the gravest first. */
 export const kioskFaults = {
-  paper: 'P1',
-  printer: 'P2',
-  data: 'D1',
-  clock: 'C1',
-  event: 'E1',
-  revoked: 'R1',
   server: 'S1',
+  revoked: 'R1',
+  event: 'E1',
+  printer: 'P2',
+  paper: 'P1',
+  clock: 'C1',
+  data: 'D1',
 } as const
 
 /** Why a kiosk is out of order. */
@@ -46,7 +47,10 @@ const refusalCodes: Readonly<Record<string, string>> = {
 /** The code by which staff know why a ticket was refused. */
 export const refusalCode = (reason: string): string => refusalCodes[reason] ?? 'T0'
 
-const faultWords: readonly KioskFault[] = ['paper', 'printer', 'data', 'clock', 'event', 'revoked', 'server']
+const faultWords: readonly KioskFault[] = ['server', 'revoked', 'event', 'printer', 'paper', 'clock', 'data']
+
+/** What a guest says to the desk for a print that did not come: so many first letters of their ticket's pseudonym. */
+export const deskCodeLength = 4
 
 /** The body that looks for a guest's tickets: an order code with a last name, or a whole email address. */
 export const kioskFindBody = {
@@ -70,6 +74,28 @@ export const kioskScanBody = {
     visit: { type: 'string', maxLength: 64 },
     offer: { type: 'integer', minimum: 0, maximum: 100 },
     answers: { type: ['object', 'null'], maxProperties: 500 },
+  },
+} as const
+
+/** The parts of a name that a guest may correct. */
+export const correctableParts = ['given_name', 'middle_name', 'family_name', 'full_name'] as const
+
+const namePartText = { type: 'string', maxLength: 100 } as const
+
+/** The body that has printed what comes with a guest's ticket, once the name on it is right. */
+export const kioskPrintBody = {
+  type: 'object',
+  properties: {
+    name_parts: {
+      type: 'object',
+      properties: {
+        given_name: namePartText,
+        middle_name: namePartText,
+        family_name: namePartText,
+        full_name: namePartText,
+      },
+      additionalProperties: false,
+    },
   },
 } as const
 
@@ -116,6 +142,28 @@ const found = shownRecord(
 /** What became of looking for a guest's tickets. */
 export type KioskFound = Static<typeof found>
 
+const guestPrint = shownRecord({
+  document: shownChoice(guestDocuments),
+  state: shownChoice(['printing', 'printed', 'earlier', 'failed']),
+})
+
+/** What is printed for a guest, and what has become of it. */
+export type GuestPrint = Static<typeof guestPrint>
+
+const guestPrints = shownRecord({
+  results: shownList(guestPrint),
+  /** By what the desk finds the ticket; empty where nothing is printed. */
+  code: shownText,
+})
+
+/** All that is printed for a guest. */
+export type GuestPrints = Static<typeof guestPrints>
+
+const namePart = shownRecord({ part: shownChoice(correctableParts), text: shownText })
+
+/** A part of a name that a guest may correct. */
+export type NamePart = Static<typeof namePart>
+
 const result = shownRecord({
   nonce: shownText,
   status: shownChoice(['ok', 'error', 'incomplete']),
@@ -127,6 +175,10 @@ const result = shownRecord({
   name: shownTextOrNull,
   ticket: shownOrNull(shownRecord({ ...product, seat: shownTextOrNull })),
   locale: shownTextOrNull,
+  /** The name on the ticket, where the guest is asked whether it is right before anything is printed; else nothing. */
+  name_parts: shownList(namePart),
+  /** What is being printed; null where the guest was not let in, or is asked for the name first. */
+  prints: shownOrNull(guestPrints),
   questions: shownList(Type.Unsafe<CheckinQuestion>(the('Question'))),
 })
 
@@ -135,12 +187,17 @@ export type KioskResult = Static<typeof result>
 
 const kioskState = shownRecord({
   event: shownOrNull(
-    shownRecord({ name: shownNames, color: shownTextOrNull, languages: shownList(shownText) }),
+    shownRecord({
+      name: shownNames,
+      color: shownTextOrNull,
+      languages: shownList(shownText),
+    }),
   ),
   /** The number by which staff know this machine. */
   device: shownText,
   direction: shownChoice(['entry', 'exit']),
-  out_of_order: shownOrNull(shownRecord({ fault: shownChoice(faultWords), stays: shownFlag })),
+  /** What keeps it out of order, the gravest first; `stays` until somebody has looked. */
+  faults: shownList(shownRecord({ fault: shownChoice(faultWords), stays: shownFlag })),
   /** Seconds until guests may look for their tickets again. */
   wait: shownWhole,
   /** Seconds. */

@@ -102,7 +102,7 @@ export function serveStation(router: ApiRouter, parts: StationParts): void {
     return now
   })
 
-  serveKiosk(own, { ...parts, intake: serveScans(own, parts) })
+  serveKiosk(own, { ...parts, printing, intake: serveScans(own, parts) })
 
   serveRaw(own, stationScannersReplace, ({ body }, ctx) => {
     shellState.set('scanners', body)

@@ -119,6 +119,13 @@ const answered = (loot: Loot): Forged => ({
   },
 })
 
+const renamed = (loot: Loot): Forged => ({
+  payload: {
+    ...{ position: anyOf(loot, 'order_position'), secret: 'thief' },
+    ...{ before: {}, parts: { full_name: 'thief' } },
+  },
+})
+
 function sold(loot: Loot): Forged {
   const { run, chance, access } = loot
   const price = chance.pick(amounts)
@@ -220,6 +227,7 @@ const kinds: Readonly<Record<Exclude<FactKind, 'print'>, (loot: Loot) => Forged>
   checkin: (loot) => (loot.chance.happens(0.6) ? scanned(loot) : scannedByOthers(loot)),
   annulment: undone,
   answers: answered,
+  attendee_name: renamed,
   order: sold,
   device: devices,
   lease: leased,

@@ -93,7 +93,7 @@ describe('making the demo on a station', function () {
       done,
       [...done].sort((a, b) => a - b),
     )
-    assert.equal(readdirSync(join(folder, 'demo')).length, 13)
+    assert.equal(readdirSync(join(folder, 'demo')).length, 14)
     assert.deepEqual((await call('GET')).body, last)
   })
 
@@ -143,7 +143,7 @@ describe('making the demo on a station', function () {
       /^ok ok unpaid canceled incomplete ok unapproved blocked( ok)+$/,
     )
     const lounge = await shownAt('VIP-Lounge')
-    assert.equal(lounge.length, 12)
+    assert.equal(lounge.length, 13)
     assert.match(outlooks(lounge), /^ok (rules|product) /)
     const [{ qr, name } = assert.fail('no sample')] = lounge
     assert.ok(name)

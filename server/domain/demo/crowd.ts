@@ -171,8 +171,13 @@ function drawAnswers(
 }
 
 /** Some answer to a question. */
-export function answerTo(random: Random, { key, type, options }: DemoQuestion, locale: Language): DemoAnswer {
-  if (type === 'B') return { question: key, answer: happens(random, 0.3) ? 'True' : 'False', options: [] }
+export function answerTo(
+  random: Random,
+  { key, type, required, options }: DemoQuestion,
+  locale: Language,
+): DemoAnswer {
+  if (type === 'B')
+    return { question: key, answer: required || happens(random, 0.3) ? 'True' : 'False', options: [] }
   if (type === 'S')
     return {
       question: key,

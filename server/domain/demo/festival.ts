@@ -32,6 +32,7 @@ export function planFestival(now: string, language: Language = 'en'): DemoFestiv
         locale: language,
         locales: [...new Set([language, 'en', 'de'])],
         name_scheme: 'given_family',
+        kiosk_name_correction: true,
       },
       item_meta_properties: { color: '' },
     },
@@ -96,6 +97,22 @@ const questions: readonly DemoQuestion[] = [
     identifier: 'drum',
     ...asked,
     position: 2,
+    options: [],
+  },
+  {
+    key: 'waiver',
+    question: { en: 'Drumming at your own risk', de: 'Trommeln auf eigene Gefahr' },
+    // So long a text is read and accepted on a page of its own at a kiosk.
+    help_text: {
+      en: 'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.',
+      de: 'Ich nehme auf eigene Gefahr teil. Ich sage dem Team des Workshops, wenn ich krank oder verletzt bin, benutze nur die Trommeln, die ich bekomme, und ersetze, was ich absichtlich beschädige. Ich bin mindestens sechzehn Jahre alt, oder meine Eltern sind einverstanden.',
+    },
+    type: 'B',
+    required: true,
+    items: ['workshop'],
+    identifier: 'waiver',
+    ...asked,
+    position: 3,
     options: [],
   },
 ]

@@ -87,6 +87,8 @@ export interface DemoItem {
 export interface DemoQuestion {
   readonly key: DemoKey
   readonly question: DemoText
+  /** What is to be known before one answers; a long one is a waiver. */
+  readonly help_text?: DemoText
   readonly type: 'C' | 'S' | 'B'
   readonly required: boolean
   readonly items: readonly DemoKey[]

@@ -115,6 +115,12 @@ const samples: readonly Sample[] = [
     },
   },
   {
+    seat: { ...adult, extras: ['workshop'] },
+    list: 'workshop',
+    answered: false,
+    expect: { en: 'questions, and a waiver to accept', de: 'Fragen, und eine Erklärung zum Annehmen' },
+  },
+  {
     seat: child,
     list: 'workshop',
     answered: true,

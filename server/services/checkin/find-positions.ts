@@ -7,6 +7,7 @@ import { anySpelling, folded } from '../../storage/search.ts'
 import { nameRank } from '../../storage/searched-names.ts'
 import {
   commonColumns,
+  deskCode,
   type FoundPositions,
   foundPositions,
   hitPositions,
@@ -57,8 +58,10 @@ function shownAtEntrance(text: string): Sql {
   const piece = text.replace(/[!%_]/g, '!$&')
   const name = `%${folded(text).replace(/[!%_]/g, '!$&')}%`
   const alike = (column: Sql, pattern: string): Sql => sql`${column} LIKE ${pattern} ESCAPE '!'`
+  const code = deskCode(text)
+  const byCode = code === undefined ? empty : sql` OR ${alike(sql`p.pseudonymization_id`, `${code}%`)}`
   return sql`(${alike(sql`p.name_key`, name)} OR ${alike(sql`coalesce(${parentName}, '')`, name)}
-    OR ${alike(lowered(sql`o.code`), `${piece.toLowerCase()}%`)} OR ${alike(sql`p.secret`, `${piece}%`)})`
+    OR ${alike(lowered(sql`o.code`), `${piece.toLowerCase()}%`)} OR ${alike(sql`p.secret`, `${piece}%`)}${byCode})`
 }
 
 /** The same for words in any order, each of which has hit something in one of its spellings. */
@@ -88,7 +91,7 @@ export async function findPositions(
   const condition = join([sql`(${join(sets, ' OR ')})`, ...conditions], ' AND ')
   const events = lists.map((list) => list.facts.event)
   const ranks = anyOrder && text !== ''
-  const among = { organizer, events, condition, joined: theirOrders(db.engine), anyOrder }
+  const among = { organizer, events, condition, joined: theirOrders(db.engine), anyOrder, deskCodes: true }
   // A search meets the condition while it looks, so that its hits are not used up by positions of other lists.
   const tables =
     text === ''

@@ -1,4 +1,5 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag'
+import { deskCodeLength } from '../../../schema/bodies/kiosk.ts'
 import {
   integerParameter,
   integersParameter,
@@ -11,6 +12,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { forEachRow, joinForEachRow } from '../../storage/row-by-row.ts'
 import { anySpelling, canSearch, containing, folded, inOnePiece } from '../../storage/search.ts'
 import { beginningsOfNames } from '../../storage/searched-names.ts'
+import { alphabets } from '../codes/secrets.ts'
 import { storedCode } from '../codes/voucher-codes.ts'
 import type { PositionCells } from './position-rows.ts'
 import { selectPositions } from './positions.ts'
@@ -55,6 +57,16 @@ interface Among {
   readonly notes?: boolean
   /** Whether words may be in any order, with umlauts or what stands for them. */
   readonly anyOrder?: boolean
+  /** Whether positions are also found by the code that a kiosk has shown; see deskCode. */
+  readonly deskCodes?: boolean
+}
+
+/** What a guest was told by a kiosk that could not print for them, as the beginning of a pseudonym; undefined for other texts. */
+export const deskCode = (text: string): string | undefined => {
+  const code = text.trim().toUpperCase()
+  const isCode =
+    code.length === deskCodeLength && [...code].every((letter) => alphabets.orderCode.includes(letter))
+  return isCode ? code : undefined
 }
 
 /**
@@ -62,7 +74,7 @@ interface Among {
  * part. Codes are found by their beginning: as it was typed, in small letters or in capitals.
  */
 function hitsOf(engine: Engine, among: Among, text: string): Sql {
-  const { organizer, events, condition, joined, notes = false, anyOrder = false } = among
+  const { organizer, events, condition, joined, notes = false, anyOrder = false, deskCodes = false } = among
   const wanted = text.trim()
   const name = folded(wanted)
   const inOrder = inOnePiece(wanted)
@@ -80,6 +92,13 @@ function hitsOf(engine: Engine, among: Among, text: string): Sql {
     checked(sql`order_position own`, sql`${place} AND ${beginsWith(engine, column, letters)}`)
   const spellings = [...new Set([wanted, wanted.toLowerCase(), wanted.toUpperCase()])]
   const hits = spellings.map((code) => beginning(sql`own.secret`, code))
+  const code = deskCodes ? deskCode(wanted) : undefined
+  if (code !== undefined) {
+    // So that the index of pseudonyms is used, and none of an event's.
+    const here = sql`own.organizer = ${organizer} AND own.event + 0 IN (${within})`
+    const begins = beginsWith(engine, sql`own.pseudonymization_id`, code)
+    hits.push(checked(sql`order_position own`, sql`${here} AND ${begins}`))
+  }
   // Too short for the trigram index: beginnings of the whole name and of order codes.
   if (!canSearch(words))
     hits.push(

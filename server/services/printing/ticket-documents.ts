@@ -26,8 +26,8 @@ export interface TicketDocument {
   /** Null where there is none: its product is to have no badge, or has no ticket. */
   readonly look: DocumentLook | null
   /**
-   * Whether it is printed by itself. A badge that nobody has drawn is printed only for who asks for it, as is a ticket that
-   * is not paid.
+   * Whether it is printed by itself. A badge that no layout is for is printed only for who asks for it, unless nobody has
+   * drawn any at all; so is a ticket that is not paid.
    */
   readonly comes: boolean
 }
@@ -57,7 +57,7 @@ async function badges(db: Queryable, place: Place) {
     const own = assigned.get(item)
     if (own === null) return none
     const found = layouts.find((one) => (own === undefined ? one.default : one.id === own))
-    return found ? { look: found, comes: true } : { look: 'plain', comes: false }
+    return found ? { look: found, comes: true } : { look: 'plain', comes: layouts.length === 0 }
   }
 }
 

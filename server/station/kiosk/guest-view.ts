@@ -4,7 +4,11 @@ import type { ScanResult } from '../../../schema/bodies/scan-result.ts'
 import type { Queryable } from '../../storage/database.ts'
 
 /** What a guest is shown of their check-in: nobody's name where it was refused, and nothing of other people at all. */
-export async function guestView(db: Queryable, organizer: number, result: ScanResult): Promise<KioskResult> {
+export async function guestView(
+  db: Queryable,
+  organizer: number,
+  result: ScanResult,
+): Promise<Omit<KioskResult, 'name_parts' | 'prints'>> {
   const { nonce, status, reason, position, signed } = result
   const ticket = position ?? signed
   const isRefused = status === 'error'

@@ -2,8 +2,10 @@ import sql from 'sql-template-tag'
 import {
   stationKiosk,
   stationKioskFind,
+  stationKioskPrint,
   stationKioskScan,
   stationKioskUnlock,
+  stationKioskVisit,
 } from '../../../schema/actions/station.ts'
 import type { ShownKiosk } from '../../../schema/bodies/kiosk.ts'
 import { usualPrimaryColor } from '../../../schema/event-settings.ts'
@@ -12,6 +14,8 @@ import type { LinkStatus } from '../../../schema/station-link.ts'
 import { mayDo } from '../../domain/accounts/staff.ts'
 import { type Env, instantOf } from '../../env.ts'
 import { impossible, Refusal } from '../../errors.ts'
+import type { Live } from '../../http/live.ts'
+import type { Log } from '../../log.ts'
 import { serveRaw, serveRead } from '../../resource/endpoints.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { verifyPassword } from '../../services/accounts/passwords.ts'
@@ -20,26 +24,37 @@ import { actorOf, type StationSettings, stationSettings } from '../../services/d
 import type { Queryable } from '../../storage/database.ts'
 import type { Sync } from '../../sync/node/sync.ts'
 import type { Intake } from '../intake.ts'
+import type { StationPrinting } from '../printing/station-printing.ts'
 import type { StationRouter } from '../station-router.ts'
 import { listOfStation } from '../station-state.ts'
 import { type GuestSearch, openGuestSearch } from './guest-search.ts'
 import { guestView } from './guest-view.ts'
-import { clearFault, keptFault, linkFault } from './kiosk-fault.ts'
+import { byGravity, clearFaults, keptFaults, linkFaults } from './kiosk-fault.ts'
+import { openKioskPrinting } from './kiosk-printing.ts'
 import { countMisses } from './misses.ts'
+import { openVisits, type Visits } from './visits.ts'
 
 /** What a kiosk needs. */
 interface KioskParts {
   readonly transactions: Transactions
   readonly env: Env
+  readonly log: Log
+  readonly live: Live
   readonly intake: Intake
+  readonly printing: StationPrinting
   readonly sync?: Sync
 }
 
 const wrongPins = { free: 5, within: 15 * 60_000, wait: 60_000 }
 
 /** Serves the screen of a kiosk, where guests help themselves: it is given what their ticket proves, and nothing else. */
-export function serveKiosk(own: StationRouter, { transactions, env, intake, sync }: KioskParts): void {
+export function serveKiosk(own: StationRouter, parts: KioskParts): void {
+  const { transactions, env, live, intake, sync } = parts
   const { database } = transactions
+  const changed = (): void => void live.publish('kiosk', {})
+  const printing = openKioskPrinting({ ...parts, changed })
+  live.onClose(() => printing.stop())
+  const visits = openVisits({ ...parts, printing })
   const search = openGuestSearch({ db: database, env, ...(sync ? { sync } : {}) })
   const pins = countMisses(env, wrongPins)
 
@@ -54,18 +69,7 @@ export function serveKiosk(own: StationRouter, { transactions, env, intake, sync
     return search.find(settings, list, body)
   })
 
-  serveRaw(own, stationKioskScan, async ({ body: { nonce, source, code, visit, offer, answers } }) => {
-    const settings = await stationSettings(database)
-    if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
-    if (await keptFault(database)) throw new Refusal(409, { detail: 'This kiosk is out of order.' })
-    const meant = visit === undefined ? code : search.codeOf(visit, offer ?? 0)
-    if (meant === undefined) throw impossible('This was too long ago. Begin anew.')
-    const result = await intake.redeem({
-      ...{ code: meant, source: visit === undefined ? source : 'hand', type: null, nonce, at: null },
-      ...{ answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
-    })
-    return guestView(database, settings.organizer, result)
-  })
+  serveVisits(own, { transactions, search, intake, visits })
 
   serveRaw(own, stationKioskUnlock, async ({ body: { pin, exit_pin } }) => {
     if (exit_pin !== 'right') {
@@ -81,9 +85,51 @@ export function serveKiosk(own: StationRouter, { transactions, env, intake, sync
         throw new Refusal(400, { detail: 'This is not right.', reason: 'wrong_pin' })
     }
     pins.forget()
-    await transactions.write((tx) => clearFault(tx))
+    await transactions.write(clearFaults)
     return { status: 'ok' }
   })
+}
+
+interface VisitParts {
+  readonly transactions: Transactions
+  readonly search: GuestSearch
+  readonly intake: Intake
+  readonly visits: Visits
+}
+
+/** Serves the check-in of guests, and what is printed for them. */
+function serveVisits(own: StationRouter, { transactions, search, intake, visits }: VisitParts): void {
+  const { database } = transactions
+  const settingsHere = async (): Promise<StationSettings> => {
+    const settings = await stationSettings(database)
+    if (!settings) throw new Refusal(409, { detail: 'This station is not set up.' })
+    return settings
+  }
+
+  serveRaw(own, stationKioskScan, async ({ body: { nonce, source, code, visit, offer, answers } }) => {
+    const settings = await settingsHere()
+    if ((await keptFaults(database)).length > 0)
+      throw new Refusal(409, { detail: 'This kiosk is out of order.' })
+    const meant = visit === undefined ? code : search.codeOf(visit, offer ?? 0)
+    if (meant === undefined) throw impossible('This was too long ago. Begin anew.')
+    const result = await intake.redeem({
+      ...{ code: meant, source: visit === undefined ? source : 'hand', type: null, nonce, at: null },
+      ...{ answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
+    })
+    const view = { ...(await guestView(database, settings.organizer, result)), nonce }
+    const { status, type, position } = result
+    if (status !== 'ok' || type !== 'entry' || !position) return { ...view, name_parts: [], prints: null }
+    visits.begin({ nonce, reading: result.nonce, position: position.id })
+    const name_parts = await visits.name(settings, nonce)
+    const prints = name_parts.length > 0 ? null : await visits.print(settings, nonce)
+    return { ...view, name_parts, prints }
+  })
+
+  serveRaw(own, stationKioskPrint, async ({ params, body }) =>
+    visits.print(await settingsHere(), params.nonce, body.name_parts),
+  )
+
+  serveRaw(own, stationKioskVisit, async ({ params }) => visits.look(await settingsHere(), params.nonce))
 }
 
 interface Seen {
@@ -98,7 +144,11 @@ async function shownKiosk(db: Queryable, { env, search, link }: Seen): Promise<S
   const list = await listOfStation(db)
   const event = list?.event.settings
 
-  const fault = linkFault(await link(), event?.kiosk_data_minutes ?? 0)
+  const faults = byGravity([
+    ...(await keptFaults(db)),
+    ...linkFaults(await link(), event?.kiosk_data_minutes ?? 0),
+    ...(list ? [] : [{ fault: 'event' as const, stays: false }]),
+  ])
   return {
     event:
       settings && list
@@ -111,11 +161,7 @@ async function shownKiosk(db: Queryable, { env, search, link }: Seen): Promise<S
         : null,
     device: await deviceNumber(db, settings),
     direction: settings?.direction ?? 'entry',
-    out_of_order:
-      (await keptFault(db)) ??
-      (fault?.fault === 'revoked' ? fault : null) ??
-      (list ? null : { fault: 'event' as const, stays: false }) ??
-      fault,
+    faults,
     wait: search.wait(),
     idle: event?.kiosk_idle_seconds ?? 30,
     warning: event?.kiosk_warning_seconds ?? 10,

@@ -28,8 +28,10 @@ import { guestDocument } from './job-notes.ts'
 export type WantedPrint = XStatic<typeof printJobBody>
 
 /** Whether a printer of the station prints a document. */
-export const isPrintable = ({ printers = [] }: StationSettings, { document }: WantedPrint): boolean =>
-  document === 'test' ? printers.length > 0 : printersFor(printers, document).length > 0
+export const isPrintable = (
+  { printers = [] }: StationSettings,
+  { document }: Pick<WantedPrint, 'document'>,
+): boolean => (document === 'test' ? printers.length > 0 : printersFor(printers, document).length > 0)
 
 /** What stands on paper, and whether the drawer opens with it. */
 type Printed = Pick<QueuedPrint, 'subject' | 'note' | 'copy' | 'title' | 'pulse'>

@@ -6,7 +6,7 @@ import { receipt } from '../../../schema/resources/drawer/receipt.ts'
 import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
 import { findRow } from '../../resource/store.ts'
 import type { Change, Tx } from '../../resource/transactions.ts'
-import { type StationSettings, stationSettings } from '../../services/devices/station-settings.ts'
+import { type StationSettings, stationSettings, taskOf } from '../../services/devices/station-settings.ts'
 import { eventById } from '../../services/events/events.ts'
 import {
   type GuestTicket,
@@ -14,7 +14,7 @@ import {
   lockTicketOrder,
   loggedPrint,
 } from '../../services/printing/guest-prints.ts'
-import { livePrintJob } from '../../services/printing/print-jobs.ts'
+import { livePrintJob, printJob } from '../../services/printing/print-jobs.ts'
 import { ticketDocuments } from '../../services/printing/ticket-documents.ts'
 import { isPrintable, storeJob, type WantedPrint } from './job-storing.ts'
 
@@ -61,7 +61,8 @@ async function wantedBy(
 /** What comes with a ticket that was just admitted here. */
 async function wantedAtEntry(tx: Tx, settings: StationSettings, id: number): Promise<WantedPrint[]> {
   const { organizer, event, device, printing } = settings
-  if (!printing || printing.at_entry.length === 0) return []
+  // A kiosk asks for it by itself, since its guests may correct their name before.
+  if (!printing || printing.at_entry.length === 0 || taskOf(settings) === 'kiosk') return []
   const row = await findRow(tx, checkin, { organizer, event }, { id, device })
   if (!row || row.position === null || !row.successful || row.type !== 'entry' || isLate(tx, row.created))
     return []
@@ -108,6 +109,38 @@ async function wantedFor(
         wanted.push({ id: `${document}-${subject}-${because}`, document, subject })
   }
   return wanted
+}
+
+/** Something that comes with the ticket of a guest at a kiosk: the job that prints it, or null where it was printed before. */
+export interface VisitPrint {
+  readonly document: GuestDocument
+  readonly job: string | null
+}
+
+/** Stores what comes with a ticket that a guest was let in with at a kiosk; the same jobs for the same visit. */
+export async function storeForVisit(
+  tx: Tx,
+  settings: StationSettings,
+  { position: subject, visit }: { readonly position: number; readonly visit: string },
+): Promise<readonly VisitPrint[]> {
+  const { organizer, event, printing } = settings
+  const place = { organizer, event }
+  const ticket = await guestTicket(tx, place, subject)
+  if (!ticket || ticket.isVoid) return []
+  const facts = await eventById(tx, organizer, event)
+  if (!facts) return []
+  await lockTicketOrder(tx, place, ticket)
+  const prints: VisitPrint[] = []
+  for (const document of printing?.at_entry ?? []) {
+    const wanted: WantedPrint = { id: `${document}-${subject}-${visit}`, document, subject }
+    const documentOf = await ticketDocuments(tx, { organizer, event: facts }, document)
+    if (!isPrintable(settings, wanted) || !documentOf(ticket.cells).comes) continue
+    const isNew =
+      (await printJob(tx, { organizer, id: wanted.id })) !== undefined ||
+      !(await wasPrinted(tx, organizer, ticket, document))
+    prints.push({ document, job: isNew ? (await storeJob(tx, settings, wanted)).id : null })
+  }
+  return prints
 }
 
 const wasPrinted = async (

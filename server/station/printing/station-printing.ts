@@ -9,7 +9,7 @@ import { isPrinted, storeNew } from './new-prints.ts'
 import { openPrintQueue, type PrintQueue, type PrintQueueParts } from './print-queue.ts'
 
 /** Prints at the printers of this station. */
-export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'prepare' | 'stop'> {
+export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'prepare' | 'stop' | 'wake'> {
   /**
    * Stores what is to be printed, and has it printed; asked again with the same id, it says what became of that. `token` is
    * the word of whoever stands in for those who may not print again.
@@ -111,6 +111,7 @@ export function openStationPrinting(
     },
     recover: () => queue.recover(),
     prepare: () => queue.prepare(),
+    wake: () => queue.wake(),
     stop() {
       stopListening()
       return queue.stop()

@@ -65,6 +65,8 @@ export function describeFact({ kind, payload }: Described): string {
       return 'A check-in was undone'
     case 'answers':
       return 'Answers to questions'
+    case 'attendee_name':
+      return 'A corrected name'
     case 'order': {
       const code = text(record(content.order).code)
       return code === '' ? 'Order' : `Order ${code}`

@@ -187,11 +187,12 @@ const possibleReceipt: Rule = (_, { fact }) => {
     : refuse('impossible_amount', 'Its amounts cannot be those of a receipt.')
 }
 
-/** What is asked of each kind of fact; what a device or a lease is has to be known for is asked where it is applied. */
+/** What is asked of each kind of fact; what has to be known for a device, a lease or a name is asked where it is applied. */
 const rules: Readonly<Record<FactKind, readonly Rule[]>> = {
   checkin: [ownIds],
   annulment: [inTime],
   answers: [askedAtEntrance],
+  attendee_name: [],
   order: [wholeOrder, sells, ownIds, possibleAmounts, ownLeases],
   device: [],
   lease: [],

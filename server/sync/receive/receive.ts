@@ -13,6 +13,7 @@ import { readFact } from '../outbox/read-fact.ts'
 import { applyAnnulment } from './annulment.ts'
 import { applyAnswers } from './answers.ts'
 import { type Applied, type Applier, failure, isWaitedFor, perTransaction, TakenBack } from './applier.ts'
+import { applyAttendeeName } from './attendee-name.ts'
 import { applyCheckin } from './checkin.ts'
 import { applyDevice } from './device.ts'
 import { naming, refusalFor } from './fact-rules.ts'
@@ -40,6 +41,7 @@ export const appliers: Appliers = {
   checkin: applyCheckin,
   annulment: applyAnnulment,
   answers: applyAnswers,
+  attendee_name: applyAttendeeName,
   order: applyOrder,
   device: applyDevice,
   lease: applyLease,

@@ -12,6 +12,7 @@ import { replicated } from '../feed/replicated.ts'
 import { saveCursor } from '../upstream/upstream.ts'
 import { confirmFound } from './found-conflicts.ts'
 import { answersToKeep, changesToAdopt, unreportedDevices } from './own-facts.ts'
+import { nameToKeep } from './own-names.ts'
 import { personal, removeCopy, removeSome } from './replica-gone.ts'
 import {
   type Cut,
@@ -173,6 +174,7 @@ async function putRows(
     let changes = Object.fromEntries(differing)
     changes = changesToAdopt(name, before, changes, unreported)
     if ('answers' in changes) changes = await answersToKeep(tx, idOf(shape, row), changes, requested)
+    if ('attendee_name_parts' in changes) changes = await nameToKeep(tx, idOf(shape, row), changes, requested)
     if (Object.keys(changes).length === 0) continue
     await updateCut(tx, shape, { of: organizer, id: idOf(shape, row) }, changes)
     touched.push(row)

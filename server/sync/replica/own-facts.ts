@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { JsonObject } from '../../../schema/fields.ts'
 import { type Resource, tableOf } from '../../../schema/resource.ts'
 import { checkin } from '../../../schema/resources/checkin/checkin.ts'
@@ -22,10 +22,8 @@ import { repeatChange } from '../../services/payments/offline-gift-cards.ts'
 import { lacksParent } from '../../services/quotas/lease-rows.ts'
 import type { Cells, Queryable } from '../../storage/database.ts'
 import { StorageError } from '../../storage/database.ts'
+import { type CellChanges, type NamePayload, repeatName, unreportedFacts } from './own-names.ts'
 import type { ReplicaCell } from './replica-rows.ts'
-
-/** Cells that a row upstream differs in, by column. */
-type CellChanges = Readonly<Record<string, ReplicaCell>>
 
 /**
  * What may be taken over of a row from upstream without undoing what was decided here: a check-in that was annulled
@@ -78,18 +76,6 @@ const ownAccess: readonly string[] = [...keys, 'site', 'site_end', 'former_sites
 export async function unreportedDevices(tx: Queryable, requested: string): Promise<ReadonlySet<number>> {
   const facts = await unreportedFacts<{ row?: { id: number } }>(tx, sql`kind = 'device'`, requested)
   return new Set(facts.map(({ row }) => Number(row?.id)))
-}
-
-// Written out, since SQLite looks up an index of some kinds by nothing else.
-async function unreportedFacts<Payload extends object>(
-  tx: Queryable,
-  ofKind: Sql,
-  requested: string,
-): Promise<Payload[]> {
-  const facts = await tx.all<{ payload: string }>(
-    sql`SELECT payload FROM outbox WHERE ${ofKind} AND (state = 'waiting' OR done_at >= ${requested}) ORDER BY seq`,
-  )
-  return facts.map(({ payload }) => payloadOf(payload) as Payload)
 }
 
 interface AnswersPayload {
@@ -152,7 +138,7 @@ const isOfTheFact = (cause: unknown): boolean =>
   (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_CONSTRAINT'))
 
 /** What facts hold, as far as it is looked at; those of others are as they were sent. */
-interface Payload extends AnswersPayload {
+interface Payload extends AnswersPayload, NamePayload {
   readonly row: JsonObject
   readonly order: JsonObject
   readonly positions?: readonly JsonObject[]
@@ -179,6 +165,8 @@ async function restore(
       return repeatAnnulment(tx, place, doer, payload)
     case 'answers':
       return repeatAnswers(tx, place, payload)
+    case 'attendee_name':
+      return repeatName(tx, place, payload)
     case 'order': {
       await putBack(tx, order, place, [payload.order])
       await putBack(tx, orderPosition, place, payload.positions ?? [])

@@ -1,43 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { hasNoFindings } from '../support/accessible.ts'
-import { narrow, openBrowser, openWindow, wide } from '../support/browser.ts'
+import { openBrowser, openWindow } from '../support/browser.ts'
 import { demo, sample } from '../support/demo.ts'
 import { choose, scan } from '../support/entrance.ts'
-import { picture } from '../support/pictures.ts'
-import { controls, tabStops } from '../support/reachable.ts'
-import { contrasts } from '../support/readable.ts'
 import { type Station, startStation } from '../support/station.ts'
-
-const sizes = { wide, narrow, upright: { width: 1080, height: 1920 }, low: { width: 1024, height: 600 } }
-const upright = { viewport: sizes.upright, hasTouch: true }
-
-const shows = (page: Page, state: string) => page.locator(`#kiosk[data-state="${state}"]`).waitFor()
-
-/** Fails unless a screen can be read and worked by everybody; keeps it in every size. */
-async function isForEverybody(page: Page, name: string, isQuestion = false): Promise<void> {
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport)
-    await picture(page, `kiosk-${name}-${size}`)
-  }
-  for (const contrast of ['more', 'no-preference'] as const) {
-    await page.emulateMedia({ contrast, reducedMotion: contrast === 'more' ? 'reduce' : 'no-preference' })
-    await hasNoFindings(page)
-    assert.deepEqual(
-      (await contrasts(page)).filter(({ ratio }) => ratio < 4.5),
-      [],
-    )
-  }
-  assert.deepEqual(
-    (await controls(page)).filter((control) => control.name.trim() === ''),
-    [],
-  )
-  if (!isQuestion) {
-    const { reached, of } = await tabStops(page)
-    assert.equal(reached, of)
-  }
-  await page.setViewportSize(sizes.upright)
-}
+import { asksNames, fits, isForEverybody, offersLanguages, shows, sizes, upright } from './for-everybody.ts'
 
 describe('a kiosk, in a real browser', function () {
   this.timeout(120_000)
@@ -48,6 +15,7 @@ describe('a kiosk, in a real browser', function () {
     browser = await openBrowser()
     station = await startStation('demo')
     await choose(station, 'Main entrance', { task: 'kiosk' })
+    await asksNames(station, false)
   })
   after(async () => {
     await browser?.close()
@@ -68,8 +36,13 @@ describe('a kiosk, in a real browser', function () {
     await page.getByText('Riverside Festival').waitFor()
     await isForEverybody(page, 'welcome')
     const { code, name } = await sample('Main entrance: admitted')
+    await page.evaluate(`window.states = []; new MutationObserver((changes) => {
+      for (const { target } of changes) window.states.push(target.dataset.state)
+    }).observe(document.querySelector('#kiosk'), { attributes: true, attributeFilter: ['data-state'] })`)
     await scan(page, code)
     await shows(page, 'done')
+    // A visit without questions is a scan and nothing else.
+    assert.deepEqual(await page.evaluate('window.states'), ['deciding', 'done'])
     await page.getByText(name).waitFor()
     await isForEverybody(page, 'done')
     await page.clock.runFor(3100)
@@ -77,6 +50,23 @@ describe('a kiosk, in a real browser', function () {
     assert.equal(await page.getByText(name).count(), 0)
     await page.clock.runFor(4000)
     await scan(page, code)
+  })
+
+  it('can be used with letters of twice the size, and from right to left', async () => {
+    await offersLanguages(station, ['en', 'de', 'ar'])
+    const page = await open()
+    await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+    await shows(page, 'welcome')
+    await fits(page, 'welcome-twice')
+    await page.getByRole('button', { name: 'Find my ticket' }).tap()
+    await shows(page, 'find')
+    await fits(page, 'find-twice')
+    await page.getByRole('button', { name: 'العربية' }).tap()
+    await page.locator('html[dir="rtl"]').waitFor()
+    await fits(page, 'find-twice-arabic')
+    await page.evaluate(`document.documentElement.style.fontSize = ''`)
+    await isForEverybody(page, 'find-arabic')
+    await offersLanguages(station, ['en', 'de'])
   })
 
   it('tells a guest in plain words where to go, without their name, and forgets them', async () => {
@@ -174,7 +164,7 @@ describe('a kiosk, in a real browser', function () {
     const waiver = {
       question: { en: 'Climbing at your own risk', de: 'Klettern auf eigene Gefahr' },
       help_text: { en: 'I know what I do. '.repeat(60), de: 'Ich weiß, was ich tue. '.repeat(60) },
-      ...{ type: 'B', required: true, items, ask_during_checkin: true, position: 9, identifier: 'waiver' },
+      ...{ type: 'B', required: true, items, ask_during_checkin: true, position: 9, identifier: 'climbing' },
     }
     assert.equal((await station.call('POST', `${ev}/questions/`, waiver, office)).status, 201)
     const page = await open()

@@ -6,7 +6,7 @@ import {
   timerOf,
 } from '../../../renderer/kiosk/kiosk-state.ts'
 import { nextKiosk } from '../../../renderer/kiosk/next-kiosk.ts'
-import type { KioskResult } from '../../../schema/bodies/kiosk.ts'
+import type { GuestPrint, KioskResult } from '../../../schema/bodies/kiosk.ts'
 import { question } from '../samples.ts'
 
 const stateAfter = (events: readonly KioskEvent[], from: KioskState = initialKiosk) =>
@@ -21,11 +21,21 @@ const result = (more: Partial<KioskResult> = {}): KioskResult => ({
     name: 'Ada',
     ticket: null,
     locale: 'de',
+    name_parts: [],
+    prints: null,
     questions: [],
   },
   ...more,
 })
 const judged = (more: Partial<KioskResult> = {}): KioskEvent => ({ type: 'judged', result: result(more) })
+const prints = (state: GuestPrint['state']) => ({
+  results: [{ document: 'badge', state } as const],
+  code: 'K7HQ',
+})
+const printed = (state: GuestPrint['state'], nonce = 'n-1'): KioskEvent => ({
+  ...{ type: 'printed', nonce, prints: prints(state) },
+})
+const printing = [scanned, judged({ prints: prints('printing') })]
 const offer = { item_name: { en: 'Day' }, variation_name: null, number: 'A-1' }
 const looking: readonly KioskEvent[] = [
   { type: 'finding', way: 'order' },
@@ -76,6 +86,13 @@ describe('a kiosk’s screen', () => {
       'asking',
     ],
     ['begins anew with a scan while the last guest is greeted', [scanned, judged(), scanned], 'deciding'],
+    ['is not interrupted while a badge is printed', [...printing, scanned], 'done'],
+    ['begins anew once it is printed', [...printing, printed('printed'), scanned], 'deciding'],
+    [
+      'goes on once the code for the desk was noted',
+      [...printing, printed('failed'), { type: 'read' }],
+      'welcome',
+    ],
     ['looks for a ticket', looking, 'searching'],
     ['wants both fields', looking.filter(({ type }) => type !== 'typed'), 'find'],
     [
@@ -118,6 +135,52 @@ describe('a kiosk’s screen', () => {
     )
     assert.deepEqual([state.stage.name, state.offers?.at, state.drafts], ['offer', 1, {}])
     assert.equal(over(stateAfter([{ type: 'taken', nonce: 'n-1' }, judged()], state)).stage.name, 'welcome')
+  })
+
+  const asksName = [scanned, judged({ name_parts: [{ part: 'full_name', text: 'Ada Lovelase' }] })]
+  const typed: KioskEvent = { type: 'name-typed', part: 'full_name', text: 'Ada Lovelace' }
+  const ordered: KioskEvent = { type: 'print-ordered', prints: null }
+
+  it('greets a guest by the name that they have corrected', () => {
+    const said = stateAfter([...asksName, { type: 'name-opened' }, typed, { type: 'name-said' }])
+    assert.deepEqual(said.stage.name === 'named' && said.stage.typed, { full_name: 'Ada Lovelace' })
+    const { stage } = nextKiosk(said, ordered)
+    assert.equal(stage.name === 'done' && stage.result.name, 'Ada Lovelace')
+  })
+
+  it('takes no name that is none', () => {
+    const state = stateAfter([...asksName, { ...typed, text: ' ' }, { type: 'name-said' }])
+    assert.deepEqual(state.stage.name === 'naming' && state.stage.isTried, true)
+  })
+
+  it('prints the badge of who was let in and has gone, with the name as it was', () => {
+    const state = stateAfter([...asksName, typed])
+    assert.deepEqual(timerOf(state), { type: 'idle', seconds: 30 })
+    for (const gone of [
+      over(state),
+      nextKiosk(state, { type: 'restarted' }),
+      stateAfter([{ type: 'name-said' }], stateAfter(asksName)),
+    ])
+      assert.deepEqual(gone.stage.name === 'named' && gone.stage.typed, null)
+    assert.equal(stateAfter([scanned], state).stage.name, 'naming')
+  })
+
+  it('waits for the badge, then for the guest to take it, or to note the code for the desk', () => {
+    assert.deepEqual(timerOf(stateAfter(printing)), { type: 'over', seconds: 60 })
+    const lengths = (['printed', 'failed', 'earlier'] as const).map((state) => [
+      timerOf(stateAfter([...printing, printed(state)]))?.seconds,
+      timerOf(stateAfter([...printing, printed(state, 'of-another')]))?.seconds,
+    ])
+    assert.deepEqual(lengths, [
+      [3, 60],
+      [30, 60],
+      [30, 60],
+    ])
+  })
+
+  it('is not kept by news that are none', () => {
+    const state = stateAfter(printing)
+    assert.equal(nextKiosk(state, printed('printing')), state)
   })
 
   it('speaks the language of the order, unless the guest has chosen one', () => {

@@ -48,11 +48,16 @@ for (const engine of bothEngines)
           ],
           { code: 'ENGINE', email: 'orders@byron.example' },
         )
-        await addOrder(tx, place, [{ item, secret: 'UPPER-77', attendee_name: 'Zoë Müller' }], {
-          code: 'MULLE',
-          checkin_attention: true,
-          invoice_address: { name: 'Grace Hopper', company: 'Navy Ltd' },
-        })
+        await addOrder(
+          tx,
+          place,
+          [{ item, secret: 'UPPER-77', attendee_name: 'Zoë Müller', pseudonymization_id: 'K7HQXYZABC' }],
+          {
+            code: 'MULLE',
+            checkin_attention: true,
+            invoice_address: { name: 'Grace Hopper', company: 'Navy Ltd' },
+          },
+        )
         await addOrder(tx, place, [{ item, secret: 'pendingone', attendee_name: 'Pending Penny' }], {
           status: 'n',
         })
@@ -100,6 +105,10 @@ for (const engine of bothEngines)
       ['two small letters of an order code', 'mu', ['UPPER-77']],
       ['two letters of a code', 'ad', ['adasecret']],
       ['a pending order on a list that knows those', 'penny', ['pendingone']],
+      ['the code that a kiosk has shown', 'K7HQ', ['UPPER-77']],
+      ['the same in small letters', ' k7hq ', ['UPPER-77']],
+      ['a part of that code', 'K7H', []],
+      ['more of the pseudonym than the code', 'K7HQX', []],
       ['nobody', 'xyzzy', []],
       ['a canceled order', 'gary', []],
       ['a canceled position', 'carl', []],

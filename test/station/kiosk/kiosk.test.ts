@@ -129,9 +129,15 @@ describe('a kiosk', () => {
 
   it('is out of order until somebody has looked, with the PIN of who may', async () => {
     await desk.transactions.write((tx) =>
-      tx.run(sql`INSERT INTO kiosk_fault (id, code, since) VALUES (1, 'printer', ${tx.now})`),
+      tx.run(
+        sql`INSERT INTO kiosk_fault (code, stays, since) VALUES ('paper', 1, ${tx.now}), ('printer', 0, ${tx.now})`,
+      ),
     )
-    assert.deepEqual((await state()).out_of_order, { fault: 'printer', stays: true })
+    const both = [
+      { fault: 'printer', stays: false },
+      { fault: 'paper', stays: true },
+    ]
+    assert.deepEqual((await state()).faults, both)
     const { status } = await desk.call('POST', `${kiosk}scan/`, {
       nonce: 'nonce-refused',
       source: 'hid',
@@ -144,9 +150,9 @@ describe('a kiosk', () => {
     assert.equal((await state()).asks_pin, true)
     assert.equal((await unlock('')).status, 400)
     assert.equal((await unlock('111111')).status, 400)
-    assert.notEqual((await state()).out_of_order, null)
+    assert.deepEqual((await state()).faults, both)
     assert.equal((await unlock('123456')).status, 200)
-    assert.equal((await state()).out_of_order, null)
+    assert.deepEqual((await state()).faults, [])
   })
 
   it('makes whoever tries PINs wait', async () => {
@@ -161,7 +167,7 @@ describe('a kiosk', () => {
 
   it('says that it has no event once its list is gone, and is a kiosk still', async () => {
     await desk.transactions.write((tx) => tx.run(sql`DELETE FROM checkin_list WHERE id = ${desk.list}`))
-    assert.deepEqual((await state()).out_of_order, { fault: 'event', stays: false })
+    assert.deepEqual((await state()).faults, [{ fault: 'event', stays: false }])
     const { body } = await desk.call('GET', '/api/v1/station/')
     assert.deepEqual([body.ready, body.is_kiosk, body.settings], [false, true, null])
   })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
+import { restoreFacts } from '../../../server/sync/replica/own-facts.ts'
 import { engines } from '../../support/engines/engines.ts'
 import { addQuestion } from '../../support/ticketing/tickets.ts'
+import { reportUpstream } from './reported-facts.ts'
 import { dayAt, openUpstreamNode, type UpstreamNode } from './upstream-node.ts'
 
 for (const engine of engines)
@@ -103,5 +105,74 @@ for (const engine of engines)
         payload: { by_signature: true, answers: [{ question: name, answer: 'Ada', options: [] }] },
       })
       assert.deepEqual(await stored(), { name: 'Ada' })
+    })
+  })
+
+for (const engine of engines)
+  describe(`a name that a guest has corrected at a kiosk, on ${engine.name}`, () => {
+    let upstream: UpstreamNode
+    let ticket: number
+    const before = { _scheme: 'full', full_name: 'Ada Lovelase' }
+    const parts = { _scheme: 'full', full_name: 'Ada Lovelace' }
+    beforeEach(async () => {
+      upstream = await openUpstreamNode(await engine.open())
+      const sold = { attendee_name: 'Ada Lovelase', attendee_name_parts: before }
+      ticket = (await upstream.sell('code', sold)).id
+      await lets(true)
+    })
+    afterEach(() => upstream.close())
+
+    const lets = (isAllowed: boolean) =>
+      upstream.database.run(
+        sql`UPDATE event SET settings = ${JSON.stringify({ kiosk_name_correction: isAllowed })}`,
+      )
+    const stored = async (): Promise<string> =>
+      (
+        await upstream.database.get<{ name: string }>(
+          sql`SELECT attendee_name AS name FROM order_position WHERE id = ${ticket}`,
+        )
+      )?.name ?? ''
+    const corrected = (more: object = {}) =>
+      upstream.fact('attendee_name', upstream.north, {
+        position: ticket,
+        secret: 'code',
+        before,
+        parts,
+        ...more,
+      })
+    const report = async (more: object = {}) => {
+      const [result] = await reportUpstream(upstream, upstream.north, [corrected(more)])
+      return [result?.status, result?.reason]
+    }
+
+    it('is stored, once', async () => {
+      assert.deepEqual(await report(), ['applied', undefined])
+      assert.equal(await stored(), 'Ada Lovelace')
+      const changes = await upstream.database.all(
+        sql`SELECT id FROM audit WHERE action = 'ticketsvc.event.order.modified'`,
+      )
+      assert.equal(changes.length, 1)
+    })
+
+    it('does not undo what the organizer has changed meanwhile', async () => {
+      assert.deepEqual(await report({ before: { _scheme: 'full', full_name: 'A. L.' } }), [
+        'applied',
+        undefined,
+      ])
+      assert.equal(await stored(), 'Ada Lovelase')
+    })
+
+    it('is refused where the event lets nobody, and of a ticket that is not known', async () => {
+      assert.deepEqual(await report({ position: 424_242, secret: 'other' }), ['rejected', 'unknown_order'])
+      await lets(false)
+      assert.deepEqual(await report(), ['rejected', 'may_not_correct'])
+      assert.equal(await stored(), 'Ada Lovelase')
+    })
+
+    it('is put back into a fresh copy', async () => {
+      const payload = JSON.stringify({ position: ticket, secret: 'code', before, parts })
+      const fact = { ...upstream.place, kind: 'attendee_name', device: upstream.north.device, payload }
+      assert.equal(await upstream.transactions.write((tx) => restoreFacts(tx, [fact])), 0)
+      assert.equal(await stored(), 'Ada Lovelace')
     })
   })

@@ -240,6 +240,33 @@ describe('a page of changes', () => {
     assert.deepEqual(await answers(), upstream)
   })
 
+  it('keeps a name that was corrected here since it was asked for', async () => {
+    const named = (name: string) => ({
+      attendee_name: name,
+      attendee_name_parts: JSON.stringify({ full_name: name }),
+    })
+    await copy.apply({ rows: { order_position: rowsOf(ticket(1, named('Anna'))) } })
+    await copy.transactions.write(async (tx) => {
+      const payload = {
+        position: 1,
+        secret: 's1',
+        before: { full_name: 'Ana' },
+        parts: { full_name: 'Anna' },
+      }
+      tx.fact({ organizer, event }, 40, { kind: 'attendee_name', payload })
+    })
+    const name = async () =>
+      (
+        await all<{ name: string }>(copy, sql`SELECT attendee_name AS name FROM order_position WHERE id = 1`)
+      )[0]?.name
+    const rows = { order_position: rowsOf(ticket(1, named('Ana'))) }
+    await copy.apply({ rows })
+    assert.equal(await name(), 'Anna')
+    await copy.transactions.database.run(sql`UPDATE outbox SET state = 'done', done_at = ${at}`)
+    await copy.apply({ rows }, '2030-06-01T10:00:01.000000Z')
+    assert.equal(await name(), 'Ana')
+  })
+
   it('ignores resources and columns that a newer upstream server sends', async () => {
     const rows = {
       order_position: rowsOf({ ...ticket(1), colour: 'red' }),

@@ -15,6 +15,9 @@ export const arabicDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'نباتي صرف',
   'Whom shall we call in an emergency?': 'بمن نتصل في حالة الطوارئ؟',
   'Do you bring a drum?': 'هل تحضر طبلة؟',
+  'Drumming at your own risk': 'القرع على مسؤوليتكم',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'أشارك على مسؤوليتي الخاصة. أخبر فريق الورشة إن كنت مريضًا أو مصابًا، ولا أستخدم إلا الطبول التي تُعطى لي، وأدفع ثمن ما أكسره عمدًا. عمري ست عشرة سنة على الأقل، أو وافق والداي على مشاركتي.',
   'Main entrance': 'المدخل الرئيسي',
   'VIP lounge': 'صالة كبار الضيوف',
   Workshop: 'ورشة',
@@ -51,5 +54,6 @@ export const arabicDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'الطلب يحتاج إلى موافقة',
   blocked: 'محظورة',
   'admitted by the add-on': 'دخول بالإضافة',
+  'questions, and a waiver to accept': 'أسئلة، وإقرار يُقبل',
   'refused, no workshop was booked': 'مرفوضة، لم تُحجز ورشة',
 }

@@ -15,6 +15,9 @@ export const czechDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'Veganské',
   'Whom shall we call in an emergency?': 'Komu máme v nouzi zavolat?',
   'Do you bring a drum?': 'Přinesete si buben?',
+  'Drumming at your own risk': 'Bubnování na vlastní nebezpečí',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'Účastním se na vlastní nebezpečí. Řeknu lidem z workshopu, když jsem nemocný nebo zraněný, používám jen bubny, které dostanu, a zaplatím, co úmyslně rozbiju. Je mi alespoň šestnáct let, nebo rodiče souhlasí.',
   'Main entrance': 'Hlavní vchod',
   'VIP lounge': 'VIP salonek',
   Workshop: 'Workshop',
@@ -51,5 +54,6 @@ export const czechDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'objednávka čeká na schválení',
   blocked: 'zablokováno',
   'admitted by the add-on': 'vpuštěn díky doplňku',
+  'questions, and a waiver to accept': 'otázky a prohlášení k přijetí',
   'refused, no workshop was booked': 'odmítnuto, workshop není objednán',
 }

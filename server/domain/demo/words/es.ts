@@ -15,6 +15,9 @@ export const spanishDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'Vegano',
   'Whom shall we call in an emergency?': '¿A quién llamamos en caso de emergencia?',
   'Do you bring a drum?': '¿Trae un tambor?',
+  'Drumming at your own risk': 'Tocar el tambor bajo su responsabilidad',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'Participo bajo mi propia responsabilidad. Aviso al equipo del taller si estoy enfermo o herido, uso solo los tambores que me dan y pago lo que rompa a propósito. Tengo al menos dieciséis años, o mis padres están de acuerdo.',
   'Main entrance': 'Entrada principal',
   'VIP lounge': 'Sala VIP',
   Workshop: 'Taller',
@@ -51,5 +54,6 @@ export const spanishDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'el pedido necesita aprobación',
   blocked: 'bloqueado',
   'admitted by the add-on': 'admitido por el extra',
+  'questions, and a waiver to accept': 'preguntas, y una declaración que aceptar',
   'refused, no workshop was booked': 'rechazado, sin taller reservado',
 }

@@ -15,6 +15,9 @@ export const frenchDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'Végane',
   'Whom shall we call in an emergency?': 'Qui appeler en cas d’urgence ?',
   'Do you bring a drum?': 'Apportez-vous un tambour ?',
+  'Drumming at your own risk': 'Tambour à vos propres risques',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'Je participe à mes propres risques. Je préviens l’équipe de l’atelier si je suis malade ou blessé, je n’utilise que les tambours que l’on me donne et je paie ce que je casse exprès. J’ai au moins seize ans, ou mes parents sont d’accord.',
   'Main entrance': 'Entrée principale',
   'VIP lounge': 'Salon VIP',
   Workshop: 'Atelier',
@@ -51,5 +54,6 @@ export const frenchDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'la commande doit être approuvée',
   blocked: 'bloqué',
   'admitted by the add-on': 'admis grâce au supplément',
+  'questions, and a waiver to accept': 'questions, et une décharge à accepter',
   'refused, no workshop was booked': 'refusé, aucun atelier réservé',
 }

@@ -15,6 +15,9 @@ export const italianDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'Vegano',
   'Whom shall we call in an emergency?': 'Chi chiamiamo in caso di emergenza?',
   'Do you bring a drum?': 'Porta un tamburo?',
+  'Drumming at your own risk': 'Percussioni a proprio rischio',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'Partecipo a mio rischio. Avviso il personale del laboratorio se sono malato o ferito, uso solo i tamburi che mi vengono dati e pago ciò che rompo di proposito. Ho almeno sedici anni, oppure i miei genitori sono d’accordo.',
   'Main entrance': 'Ingresso principale',
   'VIP lounge': 'Sala VIP',
   Workshop: 'Laboratorio',
@@ -51,5 +54,6 @@ export const italianDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'l’ordine va approvato',
   blocked: 'bloccato',
   'admitted by the add-on': 'ammesso grazie all’extra',
+  'questions, and a waiver to accept': 'domande, e una dichiarazione da accettare',
   'refused, no workshop was booked': 'rifiutato, nessun laboratorio prenotato',
 }

@@ -15,6 +15,9 @@ export const dutchDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'Veganistisch',
   'Whom shall we call in an emergency?': 'Wie bellen we in geval van nood?',
   'Do you bring a drum?': 'Neemt u een trommel mee?',
+  'Drumming at your own risk': 'Trommelen op eigen risico',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'Ik doe op eigen risico mee. Ik zeg het de mensen van de workshop als ik ziek of gewond ben, gebruik alleen de trommels die ik krijg en betaal wat ik met opzet stukmaak. Ik ben minstens zestien jaar, of mijn ouders vinden het goed.',
   'Main entrance': 'Hoofdingang',
   'VIP lounge': 'Viplounge',
   Workshop: 'Workshop',
@@ -51,5 +54,6 @@ export const dutchDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'de bestelling moet worden goedgekeurd',
   blocked: 'geblokkeerd',
   'admitted by the add-on': 'toegelaten door de extra',
+  'questions, and a waiver to accept': 'vragen, en een verklaring om te accepteren',
   'refused, no workshop was booked': 'geweigerd, geen workshop geboekt',
 }

@@ -15,6 +15,9 @@ export const polishDemoWords: Readonly<Record<string, string>> = {
   Vegan: 'Wegański',
   'Whom shall we call in an emergency?': 'Do kogo zadzwonić w nagłym wypadku?',
   'Do you bring a drum?': 'Czy przynosisz bęben?',
+  'Drumming at your own risk': 'Bębny na własną odpowiedzialność',
+  'I take part at my own risk. I tell the people of the workshop if I am ill or hurt, use only the drums that I am given, and pay for what I break on purpose. I am at least sixteen years old, or my parents have agreed.':
+    'Biorę udział na własną odpowiedzialność. Powiem prowadzącym, jeśli jestem chory lub ranny, używam tylko bębnów, które dostanę, i płacę za to, co celowo zniszczę. Mam co najmniej szesnaście lat albo zgodę rodziców.',
   'Main entrance': 'Wejście główne',
   'VIP lounge': 'Strefa VIP',
   Workshop: 'Warsztaty',
@@ -51,5 +54,6 @@ export const polishDemoWords: Readonly<Record<string, string>> = {
   'the order needs approval': 'zamówienie wymaga akceptacji',
   blocked: 'zablokowany',
   'admitted by the add-on': 'wpuszczony dzięki dodatkowi',
+  'questions, and a waiver to accept': 'pytania i oświadczenie do przyjęcia',
   'refused, no workshop was booked': 'odrzucony, nie zarezerwowano warsztatów',
 }
