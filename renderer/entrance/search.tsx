@@ -31,9 +31,10 @@ export function Search() {
   const text = actions.sought.value.trim()
   const { outcome, loading, showMore } = useOutcome(text, settings)
   const keys = useRowKeys({ panel, input, outcome, text })
+  const ids = settings?.lists.map(({ id }) => id) ?? []
   const orders =
     outcome.value.name === 'found'
-      ? foundOrders(outcome.value.found.results, settings?.list ?? 0, directionOf(desk.state.value))
+      ? foundOrders(outcome.value.found.results, ids, directionOf(desk.state.value))
       : []
 
   return (
@@ -96,7 +97,7 @@ function useOutcome(text: string, settings: Settings | null | undefined) {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [text, settings?.list])
+  }, [text, settings?.lists.map(({ id }) => id).join()])
 
   /** Adds the next page, unless another text was asked for meanwhile. */
   async function showMore(): Promise<void> {

@@ -38,6 +38,12 @@ const settings = shownRecord(
     event_name: shownText,
     list: shownWhole,
     list_name: shownText,
+    /** All check-in lists that are judged here, `list` first. */
+    lists: shownList(
+      shownRecord({ id: shownWhole, name: shownText, event: shownText, event_name: shownText }),
+    ),
+    /** The names of those that were chosen and are there no more. */
+    missing_lists: shownList(shownText),
     direction: shownChoice(directions),
     gate: shownWholeOrNull,
     gate_name: shownTextOrNull,

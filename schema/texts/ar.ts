@@ -1329,6 +1329,7 @@ export const arabicServerTexts: Readonly<Record<keyof typeof englishServerTexts,
 
   'station.no-answer':
     'في هذه القائمة يقرر الخادم وهو لا يجيب. حاول مجددًا، أو دع من يحق له الإدخال يدويًا يقرر.',
+  'station.lists-share-tickets': 'تقبل {one} و{other} التذاكر نفسها، فقد يدخل شخص مرتين. اختر واحدة منهما.',
   'station.elsewhere': 'مدخل آخر',
   'late.double_entry': 'أُدخلت التذكرة نفسها عند {place} أيضًا.',
   'late.revoked_used': 'استُبدلت هذه التذكرة بأخرى.',

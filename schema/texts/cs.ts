@@ -1376,6 +1376,8 @@ export const czechServerTexts: Readonly<Record<keyof typeof englishServerTexts, 
 
   'station.no-answer':
     'U tohoto seznamu rozhoduje server, a ten neodpovídá. Zkuste to znovu, nebo ať rozhodne někdo, kdo smí vpouštět ručně.',
+  'station.lists-share-tickets':
+    '{one} a {other} vpouštějí stejné vstupenky, takže by někdo mohl vejít dvakrát. Vyberte jeden z nich.',
   'station.elsewhere': 'jiný vstup',
   'late.double_entry': 'Stejná vstupenka byla vpuštěna i jinde: {place}.',
   'late.revoked_used': 'Tato vstupenka byla nahrazena jinou.',

@@ -1418,6 +1418,8 @@ export const germanServerTexts: Readonly<Record<keyof typeof englishServerTexts,
 
   'station.no-answer':
     'Auf dieser Liste entscheidet der Server, und er antwortet nicht. Noch einmal versuchen oder jemanden holen, der von Hand einlassen darf.',
+  'station.lists-share-tickets':
+    '{one} und {other} lassen dieselben Tickets ein, so dass jemand zweimal hereinkommen könnte. Bitte eine der beiden wählen.',
   'station.elsewhere': 'einem anderen Eingang',
   'late.double_entry': 'Dasselbe Ticket wurde auch bei {place} eingelassen.',
   'late.revoked_used': 'Dieses Ticket war durch ein anderes ersetzt.',

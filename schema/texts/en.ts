@@ -1390,6 +1390,8 @@ export const englishServerTexts = {
 
   'station.no-answer':
     'On this list the server decides, and it does not answer. Try again, or let somebody decide who may let people in by hand.',
+  'station.lists-share-tickets':
+    '{one} and {other} admit the same tickets, so that somebody could come in twice. Choose one of the two.',
   'station.elsewhere': 'another entrance',
   'late.double_entry': 'The same ticket was let in at {place} as well.',
   'late.revoked_used': 'This ticket had been replaced by another one.',

@@ -1410,6 +1410,8 @@ export const spanishServerTexts: Readonly<Record<keyof typeof englishServerTexts
 
   'station.no-answer':
     'En esta lista decide el servidor, y no responde. Reintentar, o que decida alguien que pueda dar acceso a mano.',
+  'station.lists-share-tickets':
+    '{one} y {other} admiten las mismas entradas: alguien podría entrar dos veces. Elija una de las dos.',
   'station.elsewhere': 'otro acceso',
   'late.double_entry': 'La misma entrada también ha dado acceso en {place}.',
   'late.revoked_used': 'Esta entrada había sido sustituida por otra.',

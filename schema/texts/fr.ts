@@ -1421,6 +1421,8 @@ export const frenchServerTexts: Readonly<Record<keyof typeof englishServerTexts,
 
   'station.no-answer':
     'Sur cette liste, c’est le serveur qui décide, et il ne répond pas. Réessayer, ou faire décider une personne autorisée à laisser entrer manuellement.',
+  'station.lists-share-tickets':
+    '{one} et {other} admettent les mêmes billets : quelqu’un pourrait entrer deux fois. Choisir l’une des deux.',
   'station.elsewhere': 'une autre entrée',
   'late.double_entry': 'Le même billet a aussi été admis ailleurs : {place}.',
   'late.revoked_used': 'Ce billet avait été remplacé par un autre.',

@@ -1415,6 +1415,8 @@ export const italianServerTexts: Readonly<Record<keyof typeof englishServerTexts
 
   'station.no-answer':
     'Su questa lista decide il server, e non risponde. Riprovare, o far decidere a chi può far entrare manualmente.',
+  'station.lists-share-tickets':
+    '{one} e {other} ammettono gli stessi biglietti: qualcuno potrebbe entrare due volte. Scegliere una delle due.',
   'station.elsewhere': 'un altro ingresso',
   'late.double_entry': 'Lo stesso biglietto è stato ammesso anche altrove: {place}.',
   'late.revoked_used': 'Questo biglietto era stato sostituito da un altro.',

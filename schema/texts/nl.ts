@@ -1411,6 +1411,8 @@ export const dutchServerTexts: Readonly<Record<keyof typeof englishServerTexts, 
 
   'station.no-answer':
     'Bij deze lijst beslist de server, en die antwoordt niet. Probeer het opnieuw, of laat iemand beslissen die met de hand mag binnenlaten.',
+  'station.lists-share-tickets':
+    '{one} en {other} laten dezelfde tickets toe, zodat iemand twee keer binnen zou kunnen komen. Kies er een van de twee.',
   'station.elsewhere': 'een andere ingang',
   'late.double_entry': 'Hetzelfde ticket is ook bij {place} binnengelaten.',
   'late.revoked_used': 'Dit ticket was vervangen door een ander.',

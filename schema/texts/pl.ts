@@ -1390,6 +1390,8 @@ export const polishServerTexts: Readonly<Record<keyof typeof englishServerTexts,
 
   'station.no-answer':
     'Na tej liście decyduje serwer, a on nie odpowiada. Spróbuj ponownie albo niech zdecyduje ktoś, kto może wpuszczać ręcznie.',
+  'station.lists-share-tickets':
+    '{one} i {other} wpuszczają te same bilety, więc ktoś mógłby wejść dwa razy. Wybierz jedną z nich.',
   'station.elsewhere': 'inne wejście',
   'late.double_entry': 'Ten sam bilet wpuszczono też gdzie indziej: {place}.',
   'late.revoked_used': 'Ten bilet zastąpiono innym.',

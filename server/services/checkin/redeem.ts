@@ -20,7 +20,7 @@ import { findSigned } from './signed-acceptance.ts'
 import { upstreamRefusal } from './upstream-refusals.ts'
 
 /**
- * Decides a scan on some lists of different events and records what came of it, in the transaction given: a check-in, a
+ * Decides a scan on the one of some lists that its ticket is on and records what came of it, in the transaction given: a check-in, a
  * failed one, or nothing while questions are open.
  */
 export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutcome> {

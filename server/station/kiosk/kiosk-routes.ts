@@ -21,7 +21,7 @@ import type { Queryable } from '../../storage/database.ts'
 import type { Sync } from '../../sync/node/sync.ts'
 import type { Intake } from '../intake.ts'
 import type { StationRouter } from '../station-router.ts'
-import { listOfStation } from '../station-state.ts'
+import { listsOfStation } from '../station-state.ts'
 import { type GuestSearch, openGuestSearch } from './guest-search.ts'
 import { guestView } from './guest-view.ts'
 import { clearFault, keptFault, linkFault } from './kiosk-fault.ts'
@@ -49,9 +49,9 @@ export function serveKiosk(own: StationRouter, { transactions, env, intake, sync
 
   serveRaw(own, stationKioskFind, async ({ body }) => {
     const settings = await stationSettings(database)
-    const list = await listOfStation(database)
-    if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
-    return search.find(settings, list, body)
+    const lists = await listsOfStation(database)
+    if (!settings || lists.length === 0) throw new Refusal(409, { detail: 'This station is not set up.' })
+    return search.find(settings, lists, body)
   })
 
   serveRaw(own, stationKioskScan, async ({ body: { nonce, source, code, visit, offer, answers } }) => {
@@ -61,7 +61,14 @@ export function serveKiosk(own: StationRouter, { transactions, env, intake, sync
     const meant = visit === undefined ? code : search.codeOf(visit, offer ?? 0)
     if (meant === undefined) throw impossible('This was too long ago. Begin anew.')
     const result = await intake.redeem({
-      ...{ code: meant, source: visit === undefined ? source : 'hand', type: null, nonce, at: null },
+      ...{
+        code: meant,
+        source: visit === undefined ? source : 'hand',
+        type: null,
+        nonce,
+        position: null,
+        at: null,
+      },
       ...{ answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
     })
     return guestView(database, settings.organizer, result)
@@ -95,7 +102,7 @@ interface Seen {
 /** What a kiosk is, and how it is. */
 async function shownKiosk(db: Queryable, { env, search, link }: Seen): Promise<ShownKiosk> {
   const settings = await stationSettings(db)
-  const list = await listOfStation(db)
+  const [list] = await listsOfStation(db)
   const event = list?.event.settings
 
   const fault = linkFault(await link(), event?.kiosk_data_minutes ?? 0)

@@ -10,7 +10,12 @@ import type { Tx } from '../../resource/transactions.ts'
 import { requireAtEntrance } from '../../services/accounts/entrance-rights.ts'
 import { requireRight } from '../../services/accounts/staff-sign-in.ts'
 import { printersFor } from '../../services/devices/printer-places.ts'
-import { actorOf, type StationSettings, taskOf } from '../../services/devices/station-settings.ts'
+import {
+  actorOf,
+  chosenEvents,
+  type StationSettings,
+  taskOf,
+} from '../../services/devices/station-settings.ts'
 import { printReceipt } from '../../services/drawer/receipt-prints.ts'
 import { eventById } from '../../services/events/events.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
@@ -53,10 +58,11 @@ export async function storeJob(
   wanted: WantedPrint,
   token = '',
 ): Promise<QueuedPrint> {
-  const { organizer, event: eventId } = settings
+  const { organizer } = settings
   const key = { organizer, id: wanted.id }
   const before = await printJob(tx, key)
   if (before) return before
+  const eventId = await eventOf(tx, settings, wanted)
   const event = await eventById(tx, organizer, eventId)
   if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
   const at: OrderScope = { actor: actorOf(settings), place: { organizer, event: eventId }, event }
@@ -72,6 +78,20 @@ export async function storeJob(
   const job = await printJob(tx, key)
   if (!job) throw new Error('What was to be printed is gone.')
   return job
+}
+
+/** The event of the ticket that something comes with, where it is one of the station's; all else is of the event that it is at. */
+async function eventOf(
+  tx: Tx,
+  settings: StationSettings,
+  { document, subject }: WantedPrint,
+): Promise<number> {
+  const events = await chosenEvents(tx, settings)
+  if (events.length === 1 || !guestDocument(document)) return settings.event
+  const ticket = await tx.get<{ event: number }>(
+    sql`SELECT event FROM order_position WHERE organizer = ${settings.organizer} AND id = ${subject ?? 0}`,
+  )
+  return ticket && events.includes(ticket.event) ? ticket.event : settings.event
 }
 
 /** What is wanted for a ticket, and the word of whoever stands in for those who may not. */

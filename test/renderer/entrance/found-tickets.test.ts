@@ -30,9 +30,9 @@ describe('guests found by name', () => {
   const payments = { p: 'paid', n: 'unpaid', e: 'expired', c: 'canceled' }
   for (const [status, payment] of Object.entries(payments))
     it(`shows order status ${status} as ${payment}`, () =>
-      assert.equal(foundTicket(found({ order__status: status }), 12, 'entry').payment, payment))
+      assert.equal(foundTicket(found({ order__status: status }), [12], 'entry').payment, payment))
   it('shows a blocked ticket as blocked, paid or not', () =>
-    assert.equal(foundTicket(found({ blocked: ['admin'] }), 12, 'entry').payment, 'blocked'))
+    assert.equal(foundTicket(found({ blocked: ['admin'] }), [12], 'entry').payment, 'blocked'))
 
   const presences: readonly [string, FoundPosition['checkins'], string][] = [
     ['nobody who never came', [], 'out'],
@@ -47,11 +47,11 @@ describe('guests found by name', () => {
   ]
   for (const [what, checkins, where] of presences)
     it(`sees ${what}`, () =>
-      assert.equal(foundTicket(found({ checkins }), 12, 'entry').presence.where, where))
+      assert.equal(foundTicket(found({ checkins }), [12], 'entry').presence.where, where))
 
   it('expects paid people outside to go in, and people inside to go out', () => {
     const expected = (position: FoundPosition, direction: 'entry' | 'exit') =>
-      foundTicket(position, 12, direction).expected
+      foundTicket(position, [12], direction).expected
     assert.equal(expected(found(), 'entry'), true)
     assert.equal(expected(found({ order__status: 'n' }), 'entry'), false)
     assert.equal(expected(found({ checkins: [pass('entry', 12)] }), 'entry'), false)
@@ -65,7 +65,7 @@ describe('guests found by name', () => {
       found({ id: 1, order: 'A' }),
       found({ id: 2, order: 'B', positionid: 1, checkins: [pass('entry', 12)] }),
     ]
-    const parties = foundOrders(list, 12, 'entry')
+    const parties = foundOrders(list, [12], 'entry')
     assert.deepEqual(
       parties.map(({ order, tickets }) => [order, tickets.map((ticket) => ticket.position.id)]),
       [
