@@ -689,6 +689,10 @@ export const englishScreenTexts = {
   'setup.filter': 'Find',
   'setup.event': 'Event',
   'setup.list': 'Check-in list',
+  'setup.other-lists': 'Also admit guests of',
+  'setup.other-lists.add': 'Admit guests of other lists too',
+  'setup.lists-missing':
+    'No longer there: {lists}. Guests of the other lists are admitted as before. Choose the lists anew in the settings.',
   'setup.gate': 'Gate',
   'setup.no-gate': 'No particular gate',
   'setup.name': 'Name of this station',

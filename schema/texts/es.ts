@@ -696,6 +696,10 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'setup.filter': 'Buscar',
   'setup.event': 'Evento',
   'setup.list': 'Lista de acceso',
+  'setup.other-lists': 'Admitir también',
+  'setup.other-lists.add': 'Admitir a invitados de otras listas',
+  'setup.lists-missing':
+    'Ya no existe: {lists}. Los invitados de las demás listas se admiten como antes. Elija de nuevo las listas en los ajustes.',
   'setup.gate': 'Puerta',
   'setup.no-gate': 'Ninguna puerta concreta',
   'setup.name': 'Nombre de este puesto',

@@ -701,6 +701,10 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'setup.filter': 'Cerca',
   'setup.event': 'Evento',
   'setup.list': 'Lista check-in',
+  'setup.other-lists': 'Ammettere anche',
+  'setup.other-lists.add': 'Ammettere ospiti di altre liste',
+  'setup.lists-missing':
+    'Non esiste più: {lists}. Gli ospiti delle altre liste sono ammessi come prima. Scegliere di nuovo le liste nelle impostazioni.',
   'setup.gate': 'Varco',
   'setup.no-gate': 'Nessun varco specifico',
   'setup.name': 'Nome di questa postazione',

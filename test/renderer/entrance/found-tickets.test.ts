@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { expectedTickets, foundOrders, foundTicket } from '../../../renderer/entrance/found-tickets.ts'
-import { chosenEvent, eventOptions, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
+import {
+  chosenEvent,
+  eventOptions,
+  firstChoice,
+  otherLists,
+  savable,
+} from '../../../renderer/setup/event-choice.ts'
 import type { FoundPosition } from '../../../schema/bodies/found-position.ts'
 import type { Choices } from '../../../schema/bodies/station-state.ts'
 import { settings } from '../samples.ts'
@@ -128,6 +134,7 @@ describe('choosing an event', () => {
     assert.deepEqual(firstChoice(events, settings), {
       event: 'demo/festival',
       list: 12,
+      others: [],
       gate: 3,
       direction: 'entry',
     }))
@@ -135,6 +142,7 @@ describe('choosing an event', () => {
     assert.deepEqual(firstChoice(events, { ...settings, list: 99, gate: 99 }), {
       event: 'demo/festival',
       list: 12,
+      others: [],
       gate: null,
       direction: 'entry',
     }))
@@ -142,6 +150,7 @@ describe('choosing an event', () => {
     assert.deepEqual(firstChoice(eventOptions(only, now), null), {
       event: 'demo/later',
       list: 1,
+      others: [],
       gate: null,
       direction: 'entry',
     }))
@@ -162,8 +171,31 @@ describe('choosing an event', () => {
       organizer: 'demo',
       event: 'later',
       list: 1,
+      lists: [1],
       gate: null,
       direction: 'exit',
     })
+  })
+  it('saves other lists of the organizer beside the chosen one, each once, and none that is gone', () => {
+    const choice = { ...firstChoice(events, settings), others: [13, 1, 12, 99] }
+    assert.deepEqual(savable(events, choice)?.lists, [12, 13, 1])
+    assert.deepEqual(
+      otherLists(events, choice).map(({ list, event: of }) => [list.id, of.slug]),
+      [
+        [1, 'later'],
+        [13, 'festival'],
+      ],
+    )
+  })
+  it('begins with all lists that the station is set to, and with one alone after another event was chosen', () => {
+    const lists = [12, 13].map((id) => ({
+      id,
+      name: `List ${id}`,
+      event: 'festival',
+      event_name: 'Festival',
+    }))
+    assert.deepEqual(firstChoice(events, { ...settings, lists }).others, [13])
+    const later = events.find(({ key }) => key === 'demo/later')
+    assert.deepEqual(chosenEvent(later, 'entry').others, [])
   })
 })
