@@ -7,7 +7,7 @@ import { directionOf } from '../scanning/desk-state.ts'
 import { lookOf } from '../scanning/entries.ts'
 import type { Sighting } from '../scanning/intake.ts'
 import { type Screen, screenOf } from '../scanning/screen.ts'
-import { announcement, listOf } from '../scanning/wording.ts'
+import { announcement, listOfTicket } from '../scanning/wording.ts'
 import { Setup } from '../setup/setup.tsx'
 import { StaffQuestions, useIdleLock } from '../sign-in/staff-at-work.tsx'
 import { StationPage } from '../station/station-page.tsx'
@@ -124,7 +124,7 @@ function Live({ screen }: { readonly screen: Screen }) {
         <span key={desk.state.value.view.turn}>
           {announcement(screen.entry, voice, {
             asksUndo: screen.name === 'undo-asked',
-            list: listOf(screen.entry, desk.state.value.station?.settings),
+            list: listOfTicket(screen.entry, desk.state.value.station?.settings),
           })}
         </span>
       )}

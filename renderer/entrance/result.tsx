@@ -6,7 +6,16 @@ import type { ShapeName } from '../parts/shape.tsx'
 import { PrintButtons } from '../printing/print-buttons.tsx'
 import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
-import { addons, certaintyOf, headline, listOf, nextStep, used, what, who } from '../scanning/wording.ts'
+import {
+  addons,
+  certaintyOf,
+  headline,
+  listOfTicket,
+  nextStep,
+  used,
+  what,
+  who,
+} from '../scanning/wording.ts'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, ProductBand, ProductTitle, ResultLayout } from './result-layout.tsx'
 
@@ -112,7 +121,7 @@ function GroupCount({ entry }: { readonly entry: Entry }) {
 
 function Facts({ entry }: { readonly entry: Entry }) {
   const { desk, voice } = useApp()
-  const list = listOf(entry, desk.state.value.station?.settings)
+  const list = listOfTicket(entry, desk.state.value.station?.settings)
   const seat = entry.result?.position?.seat
   const extras = addons(entry, voice)
   if (!seat && !list && extras.length === 0) return null

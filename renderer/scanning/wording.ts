@@ -67,7 +67,7 @@ export function what(entry: Entry, { language }: Voice): string {
 }
 
 /** The list that a ticket is on, with its event where there are several; empty where this entrance has one list only. */
-export function listOf({ result }: Entry, settings: Settings | null | undefined): string {
+export function listOfTicket({ result }: Entry, settings: Settings | null | undefined): string {
   if (!settings || settings.lists.length < 2 || !(result?.position ?? result?.signed)) return ''
   const list = settings.lists.find(({ id }) => id === result?.list.id)
   if (!list) return result?.list.name ?? ''

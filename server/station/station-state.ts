@@ -1,11 +1,18 @@
 import sql, { join } from 'sql-template-tag'
-import type { Counts, Scanner, Settings, StationState } from '../../schema/bodies/station-state.ts'
+import type {
+  Counts,
+  ListCapacity,
+  Scanner,
+  Settings,
+  StationState,
+} from '../../schema/bodies/station-state.ts'
 import type { Multilingual } from '../../schema/multilingual.ts'
 import type { Env } from '../env.ts'
 import type { Live } from '../http/live.ts'
 import type { Change, Transactions } from '../resource/transactions.ts'
 import { checkinCount, insideCount, positionCount } from '../services/checkin/checkin-counts.ts'
 import { type ListAt, listsById } from '../services/checkin/checkin-lists.ts'
+import { capacityOf } from '../services/checkin/list-status.ts'
 import {
   chosenLists,
   maySell,
@@ -105,18 +112,22 @@ export function createStationState({ transactions, env, live, shellState }: Stat
     const lists = await listsOfStation(database)
     if (!settings || lists.length === 0) return null
     const { organizer } = settings
-    const sumOf = async (count: typeof positionCount): Promise<number> => {
-      let sum = 0
-      for (const { facts } of lists) sum += await count(database, organizer, facts)
-      return sum
-    }
     const ids = lists.map(({ facts }) => facts.id).join()
-    if (knownPositions?.lists !== ids) knownPositions = { lists: ids, count: await sumOf(positionCount) }
-    return {
-      checkin_count: await sumOf(checkinCount),
-      position_count: knownPositions.count,
-      inside_count: await sumOf(insideCount),
+    if (knownPositions?.lists !== ids) {
+      let count = 0
+      for (const { facts } of lists) count += await positionCount(database, organizer, facts)
+      knownPositions = { lists: ids, count }
     }
+    const sums = { checkin_count: 0, position_count: knownPositions.count, inside_count: 0 }
+    const capacities: ListCapacity[] = []
+    for (const list of lists) {
+      const inside = await insideCount(database, organizer, list.facts)
+      const capacity = await capacityOf(database, organizer, list, inside)
+      if (capacity) capacities.push(capacity)
+      sums.checkin_count += await checkinCount(database, organizer, list.facts)
+      sums.inside_count += inside
+    }
+    return { ...sums, ...(capacities.length > 0 ? { capacities } : {}) }
   }
 
   function sendCountsSoon(): void {
@@ -137,7 +148,7 @@ export function createStationState({ transactions, env, live, shellState }: Stat
     const touched = new Set(changes.map((change) => change.resource))
     if (touched.has('order') || touched.has('order_position') || touched.has('checkin_list'))
       knownPositions = null
-    if (touched.has('checkin') || knownPositions === null) sendCountsSoon()
+    if (touched.has('checkin') || touched.has('event') || knownPositions === null) sendCountsSoon()
   })
 
   return {

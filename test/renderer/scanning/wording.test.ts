@@ -4,7 +4,7 @@ import {
   addons,
   announcement,
   headline,
-  listOf,
+  listOfTicket,
   nextStep,
   used,
   type Voice,
@@ -153,12 +153,12 @@ describe('the words of a result', () => {
     const hall = { id: 14, name: 'Hall', event: 'hall', event_name: 'Hall 2' }
     const on = (id: number, name: string) =>
       entry({ list: { id, name, event: 'festival', subevent: null, include_pending: false } })
-    assert.equal(listOf(on(12, 'Main gate'), settings), '')
-    assert.equal(listOf(on(13, 'VIP'), { ...settings, lists }), 'VIP')
-    assert.equal(listOf(on(14, 'Hall'), { ...settings, lists: [...lists, hall] }), 'Hall · Hall 2')
-    assert.equal(listOf(on(99, 'Gone'), { ...settings, lists }), 'Gone')
+    assert.equal(listOfTicket(on(12, 'Main gate'), settings), '')
+    assert.equal(listOfTicket(on(13, 'VIP'), { ...settings, lists }), 'VIP')
+    assert.equal(listOfTicket(on(14, 'Hall'), { ...settings, lists: [...lists, hall] }), 'Hall · Hall 2')
+    assert.equal(listOfTicket(on(99, 'Gone'), { ...settings, lists }), 'Gone')
     const unknown = entry({ status: 'error', reason: 'invalid', position: null })
-    assert.equal(listOf(unknown, { ...settings, lists }), '')
+    assert.equal(listOfTicket(unknown, { ...settings, lists }), '')
     assert.match(announcement(on(13, 'VIP'), voice('en'), { list: 'VIP' }), /Day ticket\. List: VIP\./)
   })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
-import type { RowData } from '../../server/resource/codec.ts'
-import type { Place } from '../../server/resource/transactions.ts'
-import { addEvent, addOrganizer } from '../support/servers/servers.ts'
-import { addItem, addList, addOrder, addSubevent } from '../support/ticketing/tickets.ts'
-import { type Desk, openDesk } from './desk.ts'
+import type { RowData } from '../../../server/resource/codec.ts'
+import type { Place } from '../../../server/resource/transactions.ts'
+import { addEvent, addOrganizer } from '../../support/servers/servers.ts'
+import { addItem, addList, addOrder, addSubevent } from '../../support/ticketing/tickets.ts'
+import { type Desk, openDesk } from '../desk.ts'
 
 /** A station with a second list for VIPs at its event, and the hall of another event behind the same foyer. */
 interface Foyer {
