@@ -135,7 +135,7 @@ describe('an entrance for several check-in lists', function () {
     const near = page.locator('[data-fullness="near"]')
     await near.waitFor()
     assert.equal((await near.innerText()).replaceAll(/\s+/g, ' '), 'Hall doors 1 of 2 inside')
-    await everywhere('capacity-near')
+    await inFourSizes('capacity-near')
     await office('PATCH', `events/hall/checkinlists/${hall}/`, { capacity: 1 })
     const full = page.locator('[data-fullness="full"]')
     await full.waitFor()
@@ -151,7 +151,7 @@ describe('an entrance for several check-in lists', function () {
       () => page.locator('[data-notice="lists-missing"]').count(),
       (notices) => notices === 1,
     )
-    await everywhere('lists-missing')
+    await inFourSizes('lists-missing')
     assert.equal((await settings()).list, main)
     assert.deepEqual(complaints, [])
   })
