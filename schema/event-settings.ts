@@ -1,8 +1,7 @@
 import type { Static } from 'typebox'
-import { choice, type Field, flag, integer, money, multilingual, nullable, text, texts } from './fields.ts'
+import { choice, type Field, flag, integer, money, nullable, text, texts } from './fields.ts'
 import { invoiceSettings } from './invoice-settings.ts'
-import { type MailTemplate, ownWordTemplates } from './mail-templates.ts'
-import type { Multilingual } from './multilingual.ts'
+import { mailWords } from './mail-templates.ts'
 import { signingProviders } from './receipt-words.ts'
 import { kioskSettings } from './resources/events/kiosk-settings.ts'
 
@@ -19,16 +18,6 @@ export interface Setting {
 }
 
 const moment = () => nullable(text({ maxLength: 100 }))
-
-type MailWord = `mail_${'subject' | 'text'}_${MailTemplate}`
-
-/** What an organizer says instead of the usual words of mails. */
-const mailWords = Object.fromEntries(
-  ownWordTemplates.flatMap((name) => [
-    [`mail_subject_${name}`, { field: nullable(multilingual()), label: `Subject of the mail ${name}` }],
-    [`mail_text_${name}`, { field: nullable(multilingual()), label: `Text of the mail ${name}` }],
-  ]),
-) as Readonly<Record<MailWord, { readonly field: Field<Multilingual | null>; readonly label: string }>>
 const relative = 'A date and time, or RELDATE/days/time/base for one that is relative to the event.'
 
 /** Every setting of an event, with what it is when nothing is said. */
@@ -167,6 +156,17 @@ export const eventSettings = {
     help: 'Undoing, admitting all the same, disconnecting and settings need somebody who has signed in and may, or a supervisor’s PIN.',
     shared: true,
   },
+  entrance_capacity_warning: {
+    field: integer({ default: 90, minimum: 1, maximum: 100 }),
+    label: 'Percent of the capacity of a check-in list from which on entrances warn',
+    shared: true,
+  },
+  entrance_capacity_blocks: {
+    field: flag(false),
+    label: 'Refuse entries when full',
+    help: 'Nobody more is admitted where as many are inside as the capacity of the check-in list says. Otherwise entrances only warn.',
+    shared: true,
+  },
   primary_color: {
     field: text({ minLength: 7, maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', default: usualPrimaryColor }),
     label: 'Primary color',
@@ -204,10 +204,7 @@ export const eventSettings = {
     label: 'Address of the sender',
     help: 'The server must be allowed to send for its domain; else mails are taken for spam.',
   },
-  mail_reply_to: {
-    field: nullable(text({ minLength: 3, maxLength: 254 })),
-    label: 'Address for answers',
-  },
+  mail_reply_to: { field: nullable(text({ minLength: 3, maxLength: 254 })), label: 'Address for answers' },
   mail_sales_channels: {
     field: texts({ default: ['web'] }),
     label: 'Sales channels whose new orders are mailed',

@@ -1,3 +1,6 @@
+import { type Field, multilingual, nullable } from './fields.ts'
+import type { Multilingual } from './multilingual.ts'
+
 /** What mails are sent about. */
 export const mailTemplates = [
   'order_placed',
@@ -25,6 +28,16 @@ export const mailTemplates = [
 export type MailTemplate = (typeof mailTemplates)[number]
 
 /** Those that organizers may word themselves, in settings named `mail_subject_…` and `mail_text_…`. */
-export const ownWordTemplates: readonly MailTemplate[] = mailTemplates.filter((name) =>
+const ownWordTemplates: readonly MailTemplate[] = mailTemplates.filter((name) =>
   /^(order_|waiting_list_)/.test(name),
 )
+
+type MailWord = `mail_${'subject' | 'text'}_${MailTemplate}`
+
+/** The settings by which an organizer says something else than the usual words of mails. */
+export const mailWords = Object.fromEntries(
+  ownWordTemplates.flatMap((name) => [
+    [`mail_subject_${name}`, { field: nullable(multilingual()), label: `Subject of the mail ${name}` }],
+    [`mail_text_${name}`, { field: nullable(multilingual()), label: `Text of the mail ${name}` }],
+  ]),
+) as Readonly<Record<MailWord, { readonly field: Field<Multilingual | null>; readonly label: string }>>

@@ -26,10 +26,10 @@ export type ApiAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: Problem }
 
-/** Whom somebody looks for: on a list, by a text, and which page of them. */
+/** Whom somebody looks for: on some lists, by a text, and which page of them. */
 export interface Sought {
   readonly organizer: string
-  readonly list: number
+  readonly lists: readonly { readonly id: number }[]
   readonly text: string
   readonly page: number
 }
@@ -43,10 +43,10 @@ export interface ApiClient {
   /** These may need what a supervisor was given for them. */
   save(settings: SettingsInput, stepUp?: string): Promise<ApiAnswer<StationState>>
   scan(scan: ScanInput, stepUp?: string): Promise<ApiAnswer<ScanResult>>
-  /** The last scans of this station on its list, newest first. */
+  /** The last scans of this station on its lists, newest first. */
   recentScans(): Promise<ApiAnswer<{ readonly results: readonly ScanResult[] }>>
   undo(nonce: string, stepUp?: string): Promise<ApiAnswer<unknown>>
-  /** Tickets of a list by name, order code or e-mail, canceled ones too. */
+  /** Tickets of its lists by name, order code or e-mail, canceled ones too. */
   search(sought: Sought, signal?: AbortSignal): Promise<ApiAnswer<Found>>
 }
 
@@ -100,14 +100,14 @@ export function openApi(base = ''): ApiClient {
     scan: (scan, stepUp) => put('POST', `${station}/scan/`, scan, { limit: patience.scan, stepUp }),
     recentScans: () => get(`${station}/scans/`),
     undo: (nonce, stepUp) => put('POST', `${station}/undo/`, { nonce }, { stepUp }),
-    search({ organizer, list, text, page }, signal) {
+    search({ organizer, lists, text, page }, signal) {
       const query = new URLSearchParams({
-        list: String(list),
         search: text,
         page: String(page),
         any_order: 'true',
         ignore_status: 'true',
       })
+      for (const { id } of lists) query.append('list', String(id))
       for (const name of ['item', 'variation']) query.append('expand', name)
       return get(`/api/v1/organizers/${encodeURIComponent(organizer)}/checkinrpc/search/?${query}`, signal)
     },

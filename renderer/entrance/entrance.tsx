@@ -7,11 +7,12 @@ import { directionOf } from '../scanning/desk-state.ts'
 import { lookOf } from '../scanning/entries.ts'
 import type { Sighting } from '../scanning/intake.ts'
 import { type Screen, screenOf } from '../scanning/screen.ts'
-import { announcement } from '../scanning/wording.ts'
+import { announcement, listOfTicket } from '../scanning/wording.ts'
 import { Setup } from '../setup/setup.tsx'
 import { StaffQuestions, useIdleLock } from '../sign-in/staff-at-work.tsx'
 import { StationPage } from '../station/station-page.tsx'
 import { StatisticsPage } from '../statistics/statistics-page.tsx'
+import { DoorNotices } from './door-notices.tsx'
 import style from './entrance.module.css'
 import { GuestPage } from './guest/guest-page.tsx'
 import { Header } from './header.tsx'
@@ -42,25 +43,28 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
   const framed = !frameless.has(screen.name)
   const camera = actions.cameraOn() && state.link === 'reached' && framed
   return (
-    <div
-      id="entrance"
-      class={style.entrance}
-      data-state={screen.name}
-      data-direction={directionOf(state)}
-      data-look={lookOfScreen(screen)}
-    >
-      {framed && <Header />}
-      {framed && <Tools soundBlocked={soundBlocked} />}
-      {framed && <UnprintedHere />}
-      <main class={style.stage}>
-        {camera && <CameraView onScan={onCamera} />}
-        <Stage screen={screen} turn={state.view.turn} camera={camera} />
-        <Notices />
-      </main>
-      {framed && <History />}
-      <Live screen={screen} />
-      <StaffQuestions locks={false} />
-    </div>
+    <>
+      {framed && <DoorNotices />}
+      <div
+        id="entrance"
+        class={style.entrance}
+        data-state={screen.name}
+        data-direction={directionOf(state)}
+        data-look={lookOfScreen(screen)}
+      >
+        {framed && <Header />}
+        {framed && <Tools soundBlocked={soundBlocked} />}
+        {framed && <UnprintedHere />}
+        <main class={style.stage}>
+          {camera && <CameraView onScan={onCamera} />}
+          <Stage screen={screen} turn={state.view.turn} camera={camera} />
+          <Notices />
+        </main>
+        {framed && <History />}
+        <Live screen={screen} />
+        <StaffQuestions locks={false} />
+      </div>
+    </>
   )
 }
 
@@ -127,7 +131,10 @@ function Live({ screen }: { readonly screen: Screen }) {
     <VisuallyHidden aria-live="assertive" aria-atomic="true">
       {settled && (
         <span key={desk.state.value.view.turn}>
-          {announcement(screen.entry, voice, screen.name === 'undo-asked')}
+          {announcement(screen.entry, voice, {
+            asksUndo: screen.name === 'undo-asked',
+            list: listOfTicket(screen.entry, desk.state.value.station?.settings),
+          })}
         </span>
       )}
     </VisuallyHidden>

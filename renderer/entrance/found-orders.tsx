@@ -43,7 +43,7 @@ function FoundOrderItem({ order, text }: { readonly order: FoundOrder; readonly 
         <header>
           <span>{voice.t('search.order', { order: order.order, count: order.tickets.length })}</span>
           {all.length > 1 && (
-            <Button icon="check" onPress={() => actions.admit(all.map((ticket) => ticket.position.secret))}>
+            <Button icon="check" onPress={() => actions.admit(all.map((ticket) => ticket.position))}>
               {voice.t(exit ? 'search.exit-all' : 'search.admit-all', { count: all.length })}
             </Button>
           )}
@@ -113,7 +113,7 @@ function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: st
           kind={ticket.expected ? 'primary' : 'plain'}
           data-row
           label={`${label}: ${name}, ${order}`}
-          onPress={() => actions.admit([position.secret])}
+          onPress={() => actions.admit([position])}
         >
           {label}
         </Button>

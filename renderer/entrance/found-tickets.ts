@@ -4,7 +4,7 @@ import type { Direction } from '../../schema/bodies/station.ts'
 /** Whether a ticket is paid for. */
 type Payment = 'paid' | 'unpaid' | 'expired' | 'canceled' | 'blocked'
 
-/** Where a ticket's holder is, as far as this list knows. */
+/** Where a ticket's holder is, as far as these lists know. */
 type Presence = { readonly where: 'out' } | { readonly where: 'in' | 'left'; readonly since: string }
 
 /** A ticket as the search shows it. */
@@ -36,17 +36,21 @@ function paymentOf(position: FoundPosition): Payment {
   }
 }
 
-function presenceOf(position: FoundPosition, list: number): Presence {
-  const here = position.checkins.filter((checkin) => checkin.list === list)
+function presenceOf(position: FoundPosition, lists: readonly number[]): Presence {
+  const here = position.checkins.filter((checkin) => lists.includes(checkin.list))
   const last = here.toSorted((a, b) => Date.parse(a.datetime) - Date.parse(b.datetime)).at(-1)
   if (!last) return { where: 'out' }
   return { where: last.type === 'entry' ? 'in' : 'left', since: last.datetime }
 }
 
 /** A found ticket with what the search shows of it. */
-export function foundTicket(position: FoundPosition, list: number, direction: Direction): FoundTicket {
+export function foundTicket(
+  position: FoundPosition,
+  lists: readonly number[],
+  direction: Direction,
+): FoundTicket {
   const payment = paymentOf(position)
-  const presence = presenceOf(position, list)
+  const presence = presenceOf(position, lists)
   const fits = direction === 'exit' ? presence.where === 'in' : payment === 'paid' && presence.where === 'out'
   return { position, payment, presence, expected: fits }
 }
@@ -54,7 +58,7 @@ export function foundTicket(position: FoundPosition, list: number, direction: Di
 /** Found tickets put expectedTickets by order, in the order in which they were found. */
 export function foundOrders(
   found: readonly FoundPosition[],
-  list: number,
+  lists: readonly number[],
   direction: Direction,
 ): readonly FoundOrder[] {
   const orders = Map.groupBy(found, (position) => position.order)
@@ -62,7 +66,7 @@ export function foundOrders(
     order,
     tickets: positions
       .toSorted((a, b) => a.positionid - b.positionid)
-      .map((position) => foundTicket(position, list, direction)),
+      .map((position) => foundTicket(position, lists, direction)),
   }))
 }
 

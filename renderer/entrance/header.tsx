@@ -12,11 +12,13 @@ export function Header() {
   const { desk, voice } = useApp()
   const settings = desk.state.value.station?.settings
   if (!settings) return null
-  const place = [settings.list_name, settings.gate_name].filter(Boolean).join(' · ')
+  const events = [...new Set(settings.lists.map(({ event_name }) => event_name))]
+  const lists = settings.lists.map(({ name }) => name).join(' + ')
+  const place = [lists, settings.gate_name].filter(Boolean).join(' · ')
   return (
     <header class={style.top}>
       <div class={style.place}>
-        <strong>{settings.event_name}</strong>
+        <strong>{events.join(' + ')}</strong>
         <span>{place}</span>
         <Scanners />
       </div>

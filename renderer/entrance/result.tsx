@@ -6,7 +6,16 @@ import type { ShapeName } from '../parts/shape.tsx'
 import { PrintButtons } from '../printing/print-buttons.tsx'
 import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
-import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
+import {
+  addons,
+  certaintyOf,
+  headline,
+  listOfTicket,
+  nextStep,
+  used,
+  what,
+  who,
+} from '../scanning/wording.ts'
 import { GuestButton } from './guest/guest-button.tsx'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, ProductBand, ProductTitle, ResultLayout } from './result-layout.tsx'
@@ -113,12 +122,19 @@ function GroupCount({ entry }: { readonly entry: Entry }) {
 }
 
 function Facts({ entry }: { readonly entry: Entry }) {
-  const { voice } = useApp()
+  const { desk, voice } = useApp()
+  const list = listOfTicket(entry, desk.state.value.station?.settings)
   const seat = entry.result?.position?.seat
   const extras = addons(entry, voice)
-  if (!seat && extras.length === 0) return null
+  if (!seat && !list && extras.length === 0) return null
   return (
     <dl class={style.facts}>
+      {list && (
+        <div data-list>
+          <dt>{voice.t('alert.list')}</dt>
+          <dd>{list}</dd>
+        </div>
+      )}
       {seat && (
         <div>
           <dt>{voice.t('ticket.seat')}</dt>

@@ -29,10 +29,9 @@ export function Search() {
   const keys = useRowKeys({ panel, input, outcome, text })
   // What is left of an earlier search is nothing yet to do with this one.
   const shown: SearchOutcome = text.length < fewest ? { name: 'idle' } : outcome.value
+  const ids = settings?.lists.map(({ id }) => id) ?? []
   const orders =
-    shown.name === 'found'
-      ? foundOrders(shown.found.results, settings?.list ?? 0, directionOf(desk.state.value))
-      : []
+    shown.name === 'found' ? foundOrders(shown.found.results, ids, directionOf(desk.state.value)) : []
 
   return (
     <search class={style.search} ref={panel} onKeyDown={keys.move} aria-label={t('search.label')}>
@@ -99,7 +98,7 @@ function useOutcome(text: string, settings: Settings | null | undefined) {
       clearTimeout(timer)
       abort.abort()
     }
-  }, [text, settings?.list])
+  }, [text, settings?.lists.map(({ id }) => id).join()])
 
   /** Adds the next page, unless another text was asked for meanwhile. */
   async function showMore(): Promise<void> {

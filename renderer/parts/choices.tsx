@@ -28,25 +28,11 @@ const many = 8
 export function RadioCards<T extends string | number | null>(props: Props<T>) {
   const { legend, name, options, value, onChoose, pair, filter } = props
   const typed = useSignal('')
-  const wanted = typed.value.trim().toLocaleLowerCase()
-  const inSight = options.filter(
-    (option) =>
-      option.value === value || `${option.label} ${option.detail ?? ''}`.toLocaleLowerCase().includes(wanted),
-  )
+  const inSight = options.filter((option) => option.value === value || isFound(option, typed.value))
   return (
     <fieldset class={pair ? `${style.cards} ${style.pair}` : style.cards}>
       <legend>{legend}</legend>
-      {filter && options.length > many && (
-        <SmallField
-          type="text"
-          placeholder={filter}
-          aria-label={`${filter}: ${legend}`}
-          value={typed.value}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value
-          }}
-        />
-      )}
+      {filter && options.length > many && <Filter legend={legend} filter={filter} typed={typed} />}
       {inSight.map((option) => (
         <label key={String(option.value)} class={style.card}>
           <input
@@ -55,15 +41,78 @@ export function RadioCards<T extends string | number | null>(props: Props<T>) {
             checked={option.value === value}
             onChange={() => onChoose(option.value)}
           />
-          <span>
-            <strong>{option.label}</strong>
-            {option.detail && <small>{option.detail}</small>}
-          </span>
+          <CardText {...option} />
         </label>
       ))}
     </fieldset>
   )
 }
+
+interface CheckProps<T> extends Pick<Props<T>, 'legend' | 'options' | 'filter'> {
+  readonly values: readonly T[]
+  readonly onChange: (values: readonly T[]) => void
+}
+
+/** A choice of any number of things; many can be narrowed down by typing. */
+export function CheckCards<T extends string | number>(props: CheckProps<T>) {
+  const { legend, options, values, onChange, filter } = props
+  const typed = useSignal('')
+  const isChosen = ({ value }: Option<T>): boolean => values.includes(value)
+  return (
+    <fieldset class={style.cards}>
+      <legend>{legend}</legend>
+      {filter && options.length > many && <Filter legend={legend} filter={filter} typed={typed} />}
+      {options
+        .filter((option) => isChosen(option) || isFound(option, typed.value))
+        .map((option) => (
+          <label key={String(option.value)} class={style.card}>
+            <input
+              type="checkbox"
+              checked={isChosen(option)}
+              onChange={() =>
+                onChange(
+                  isChosen(option)
+                    ? values.filter((value) => value !== option.value)
+                    : [...values, option.value],
+                )
+              }
+            />
+            <CardText {...option} />
+          </label>
+        ))}
+    </fieldset>
+  )
+}
+
+const isFound = <T,>({ label, detail = '' }: Option<T>, typed: string): boolean =>
+  `${label} ${detail}`.toLocaleLowerCase().includes(typed.trim().toLocaleLowerCase())
+
+interface FilterProps {
+  readonly legend: string
+  readonly filter: string
+  readonly typed: Signal<string>
+}
+
+function Filter({ legend, filter, typed }: FilterProps) {
+  return (
+    <SmallField
+      type="text"
+      placeholder={filter}
+      aria-label={`${filter}: ${legend}`}
+      value={typed.value}
+      onInput={(event) => {
+        typed.value = event.currentTarget.value
+      }}
+    />
+  )
+}
+
+const CardText = ({ label, detail }: Pick<Option<unknown>, 'label' | 'detail'>) => (
+  <span>
+    <strong>{label}</strong>
+    {detail && <small>{detail}</small>}
+  </span>
+)
 
 /** Several things that are on or off, side by side where there is room. */
 export function Switches({ children }: { readonly children: ComponentChildren }) {

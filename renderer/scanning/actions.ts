@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { FoundPosition } from '../../schema/bodies/guests.ts'
 import type { Direction, ScanSource } from '../../schema/bodies/station.ts'
 import type { Language } from '../../schema/texts/translate.ts'
 import type { Desk } from './desk.ts'
@@ -18,7 +19,7 @@ interface PageTools {
 export interface Actions {
   readonly read: (code: string, source: ScanSource, more?: Partial<Read>) => void
   /** Admits tickets that were found by name; those of one press belong together. */
-  readonly admit: (secrets: readonly string[]) => void
+  readonly admit: (tickets: readonly Pick<FoundPosition, 'id' | 'secret'>[]) => void
   readonly answer: (entry: Entry, answers: Readonly<Record<string, string>>) => void
   readonly waive: (entry: Entry) => void
   /** Turns this station into a till that looks at the order of a ticket, for every way of paying. */
@@ -64,9 +65,10 @@ export function actionsAt(desk: Desk, { newId, now, memory, lookUpAtTill }: Page
 
   return {
     read,
-    admit(secrets) {
-      const group = secrets.length > 1 ? newId() : undefined
-      for (const secret of secrets) read(secret, 'hand', group ? { group } : {})
+    admit(tickets) {
+      const group = tickets.length > 1 ? newId() : undefined
+      for (const { id: position, secret } of tickets)
+        read(secret, 'hand', { position, ...(group ? { group } : {}) })
     },
     answer: (entry, answers) => ask(entry, { answers: { ...entry.asked.answers, ...answers } }),
     waive: (entry) => ask(entry, { ignore_unpaid: true }),

@@ -13,6 +13,8 @@ export interface Read {
   readonly symbology?: string
   /** Keys arrived that no keyboard layout makes: the scanner may be set to another language. */
   readonly garbled?: boolean
+  /** The ticket itself, where it was chosen by name: its code may not be the only one of its kind. */
+  readonly position?: number
   /** Shared by tickets that were admitted by hand with one press. */
   readonly group?: string
 }
@@ -91,6 +93,7 @@ export const requestOf = (entry: Entry): ScanInput => ({
   code: entry.read.code,
   source: entry.read.source,
   ...(entry.read.symbology === undefined ? {} : { symbology: entry.read.symbology }),
+  ...(entry.read.position === undefined ? {} : { position: entry.read.position }),
   type: entry.direction,
   ...entry.ask,
   nonce: entry.result?.nonce ?? entry.read.nonce,

@@ -1,4 +1,5 @@
 import type { EarlierCheckin, ScanResult } from '../../schema/bodies/scan-result.ts'
+import type { Settings } from '../../schema/bodies/station-state.ts'
 import { formatMoment } from '../text/format.ts'
 import { localized, type Translate } from '../text/translate.ts'
 import { type Entry, lookOf } from './entries.ts'
@@ -65,6 +66,15 @@ export function what(entry: Entry, { language }: Voice): string {
     .join(' · ')
 }
 
+/** The list that a ticket is on, with its event where there are several; empty where this entrance has one list only. */
+export function listOfTicket({ result }: Entry, settings: Settings | null | undefined): string {
+  if (!settings || settings.lists.length < 2 || !(result?.position ?? result?.signed)) return ''
+  const list = settings.lists.find(({ id }) => id === result?.list.id)
+  if (!list) return result?.list.name ?? ''
+  const isOnlyEvent = settings.lists.every(({ event }) => event === list.event)
+  return isOnlyEvent ? list.name : `${list.name} · ${list.event_name}`
+}
+
 /** The add-ons of a ticket by name. */
 export const addons = (entry: Entry, { language }: Voice): readonly string[] =>
   (entry.result?.position?.addons ?? []).map((addon) => {
@@ -100,7 +110,7 @@ export function certaintyOf({ result }: Entry): 'offline' | 'confirmed' | null {
 }
 
 /** What a screen reader says when a result arrives. */
-export function announcement(entry: Entry, voice: Voice, asksUndo = false): string {
+export function announcement(entry: Entry, voice: Voice, { asksUndo = false, list = '' } = {}): string {
   if (asksUndo) return `${voice.t('undo.ask')} ${who(entry, voice)}, ${what(entry, voice)}.`
   const { result } = entry
   const attention = result?.require_attention ? voice.t('result.attention') : ''
@@ -108,6 +118,7 @@ export function announcement(entry: Entry, voice: Voice, asksUndo = false): stri
     headline(entry, voice),
     who(entry, voice),
     what(entry, voice),
+    list === '' ? '' : `${voice.t('alert.list')}: ${list}`,
     result?.position?.seat ? voice.t('ticket.seat.is', { seat: result.position.seat.name }) : '',
     attention,
     ...(result?.checkin_texts ?? []),

@@ -1,9 +1,10 @@
-import type { Signal } from '@preact/signals'
-import { RadioCards } from '../parts/choices.tsx'
+import { type Signal, useSignal } from '@preact/signals'
+import { Button } from '../parts/button.tsx'
+import { CheckCards, RadioCards } from '../parts/choices.tsx'
 import { useApp } from '../parts/context.ts'
 import { formatDate } from '../text/format.ts'
 import { localized } from '../text/translate.ts'
-import { type Choice, chosenEvent, type EventOption } from './event-choice.ts'
+import { type Choice, chosenEvent, type EventOption, otherLists } from './event-choice.ts'
 
 interface Props {
   readonly events: readonly EventOption[]
@@ -51,7 +52,41 @@ export function EventFields({ events, choice }: Props) {
           }}
         />
       )}
+      <OtherLists events={events} choice={choice} />
     </>
+  )
+}
+
+/** Which lists are admitted beside the chosen one: asked only where somebody wants that. */
+function OtherLists({ events, choice }: Props) {
+  const { voice, language } = useApp()
+  const { t } = voice
+  const offered = otherLists(events, choice.value)
+  const others = choice.value.others.filter((id) => offered.some(({ list }) => list.id === id))
+  const open = useSignal(others.length > 0)
+  if (offered.length === 0) return null
+  if (!open.value)
+    return (
+      <Button kind="quiet" icon="check" onPress={() => (open.value = true)}>
+        {t('setup.other-lists.add')}
+      </Button>
+    )
+  return (
+    <CheckCards
+      legend={t('setup.other-lists')}
+      filter={t('setup.filter')}
+      values={others}
+      options={offered.map(({ list, event }) => ({
+        value: list.id,
+        label: list.name,
+        detail: [localized(event.name, language), localized(list.subevent_name, language)]
+          .filter((part) => part !== '')
+          .join(' · '),
+      }))}
+      onChange={(ids) => {
+        choice.value = { ...choice.value, others: ids }
+      }}
+    />
   )
 }
 

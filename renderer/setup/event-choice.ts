@@ -12,6 +12,8 @@ export interface EventOption {
 export interface Choice {
   readonly event: string | null
   readonly list: number | null
+  /** The lists of the organizer that are admitted beside it. */
+  readonly others: readonly number[]
   readonly gate: number | null
   readonly direction: Direction
 }
@@ -33,8 +35,9 @@ export function eventOptions(choices: Choices, now: string): readonly EventOptio
 export function firstChoice(events: readonly EventOption[], settings: Settings | null): Choice {
   const current = events.find(({ key }) => settings && key === `${settings.organizer}/${settings.event}`)
   if (current && settings) {
-    const { list, gate, direction } = settings
-    return fitting(current, { event: current.key, list, gate, direction })
+    const { list, lists, gate, direction } = settings
+    const others = lists.map(({ id }) => id)
+    return fitting(current, { event: current.key, list, others, gate, direction })
   }
   const [only] = events
   return chosenEvent(events.length === 1 ? only : undefined, 'entry')
@@ -42,8 +45,20 @@ export function firstChoice(events: readonly EventOption[], settings: Settings |
 
 /** The choice after an event was picked: its first list, and no particular gate. */
 export function chosenEvent(event: EventOption | undefined, direction: Direction): Choice {
-  const empty: Choice = { event: null, list: null, gate: null, direction }
+  const empty: Choice = { event: null, list: null, others: [], gate: null, direction }
   return event ? fitting(event, { ...empty, event: event.key }) : empty
+}
+
+/** All other lists of the organizer of an event, with the events that they belong to. */
+export const otherLists = (
+  events: readonly EventOption[],
+  { event: key, list }: Choice,
+): readonly { readonly list: EventChoice['lists'][number]; readonly event: EventChoice }[] => {
+  const organizer = events.find((one) => one.key === key)?.organizer.slug
+  return events
+    .filter((one) => one.organizer.slug === organizer)
+    .flatMap(({ event }) => event.lists.map((one) => ({ list: one, event })))
+    .filter((one) => one.list.id !== list)
 }
 
 /** The choice without what the event does not have; the first list stands in for one that is missing. */
@@ -51,7 +66,8 @@ function fitting(chosen: EventOption, choice: Choice): Choice {
   const { lists } = chosen.event
   const list = lists.find((each) => each.id === choice.list) ?? lists[0]
   const gate = chosen.organizer.gates.find((each) => each.id === choice.gate)
-  return { ...choice, list: list?.id ?? null, gate: gate?.id ?? null }
+  const others = choice.others.filter((id) => id !== list?.id)
+  return { ...choice, list: list?.id ?? null, others, gate: gate?.id ?? null }
 }
 
 /** What is saved for a choice, or null while something is missing. */
@@ -59,5 +75,7 @@ export function savable(events: readonly EventOption[], choice: Choice): Setting
   const chosen = events.find(({ key }) => key === choice.event)
   if (!chosen || choice.list === null) return null
   const { direction, gate, list } = choice
-  return { organizer: chosen.organizer.slug, event: chosen.event.slug, list, gate, direction }
+  const known = new Set(otherLists(events, choice).map((one) => one.list.id))
+  const lists = [list, ...choice.others.filter((id) => known.has(id))]
+  return { organizer: chosen.organizer.slug, event: chosen.event.slug, list, lists, gate, direction }
 }

@@ -17,11 +17,24 @@ import { printerProfileNames, printerWays } from './printer-profiles.ts'
 import { shownReason } from './scan-result.ts'
 import { directions, stationTasks } from './station.ts'
 
-const counts = shownRecord({
-  checkin_count: shownWhole,
-  position_count: shownWhole,
-  inside_count: shownWhole,
+const listCapacity = shownRecord({
+  list: shownWhole,
+  name: shownText,
+  inside: shownWhole,
+  capacity: shownWhole,
+  fullness: shownChoice(['near', 'full']),
 })
+
+/** How full the place behind a check-in list is, where that is nearly or quite. */
+export type ListCapacity = Static<typeof listCapacity>
+
+const counts = shownRecord(
+  { checkin_count: shownWhole, position_count: shownWhole, inside_count: shownWhole },
+  {
+    /** The lists whose place is full, or nearly. */
+    capacities: shownList(listCapacity),
+  },
+)
 
 /** How many came, how many could, how many are inside now. */
 export type Counts = Static<typeof counts>
@@ -38,6 +51,12 @@ const settings = shownRecord(
     event_name: shownText,
     list: shownWhole,
     list_name: shownText,
+    /** All check-in lists that are judged here, `list` first. */
+    lists: shownList(
+      shownRecord({ id: shownWhole, name: shownText, event: shownText, event_name: shownText }),
+    ),
+    /** The names of those that were chosen and are there no more. */
+    missing_lists: shownList(shownText),
     direction: shownChoice(directions),
     gate: shownWholeOrNull,
     gate_name: shownTextOrNull,

@@ -37,6 +37,8 @@ export const stationScanBody = {
     answers: { type: ['object', 'null'], maxProperties: 500 },
     ignore_unpaid: { type: 'boolean' },
     force: { type: 'boolean' },
+    /** The position that is meant, where somebody has chosen it by name. */
+    position: { type: 'integer', ...number },
     nonce: { type: ['string', 'null'], maxLength: 190 },
     datetime: { type: ['string', 'null'] },
   },
@@ -57,6 +59,8 @@ export const stationSettingsBody = {
     organizer: { type: 'string' },
     event: { type: 'string' },
     list: { type: 'integer', ...number },
+    /** All lists whose tickets are admitted, where `list` is not the only one. */
+    lists: { type: 'array', maxItems: 20, items: { type: 'integer', ...number } },
     direction: { type: 'string', enum: directions },
     gate: { type: ['integer', 'null'], ...number },
     name: { type: 'string', maxLength: 190 },

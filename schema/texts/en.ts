@@ -15,6 +15,8 @@ export const englishScreenTexts = {
   'counts.label': 'Visitors',
   'counts.in': 'checked in',
   'counts.inside': 'inside now',
+  'counts.near': '{inside, number} of {capacity, number} inside',
+  'counts.full': 'Full: {inside, number} of {capacity, number}',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} is unplugged',
   'scanner.none': 'Keyboard scanner or camera',
@@ -742,6 +744,10 @@ export const englishScreenTexts = {
   'setup.filter': 'Find',
   'setup.event': 'Event',
   'setup.list': 'Check-in list',
+  'setup.other-lists': 'Also admit guests of',
+  'setup.other-lists.add': 'Admit guests of other lists too',
+  'setup.lists-missing':
+    'No longer there: {lists}. Guests of the other lists are admitted as before. Choose the lists anew in the settings.',
   'setup.gate': 'Gate',
   'setup.no-gate': 'No particular gate',
   'setup.name': 'Name of this station',
@@ -1389,6 +1395,7 @@ export const englishServerTexts = {
   'rule.may-not-sell': 'Reported by a device that may not sell – call a supervisor',
   'rule.seller-revoked': 'Sold by a device that was shut out – call a supervisor',
   'rule.sale-refused': 'From a sale that was refused – call a supervisor',
+  'rule.full': 'Full: {inside, number} of {capacity, number} are inside',
   'rule.before': 'Only allowed before {moment}',
   'rule.after': 'Only allowed after {moment}',
   'rule.wrong.product': 'Ticket type not allowed',
@@ -1445,6 +1452,8 @@ export const englishServerTexts = {
 
   'station.no-answer':
     'On this list the server decides, and it does not answer. Try again, or let somebody decide who may let people in by hand.',
+  'station.lists-share-tickets':
+    '{one} and {other} admit the same tickets, so that somebody could come in twice. Choose one of the two.',
   'station.elsewhere': 'another entrance',
   'late.double_entry': 'The same ticket was let in at {place} as well.',
   'late.revoked_used': 'This ticket had been replaced by another one.',

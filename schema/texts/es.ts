@@ -17,6 +17,8 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'counts.label': 'Visitantes',
   'counts.in': 'entraron',
   'counts.inside': 'dentro',
+  'counts.near': '{inside, number} de {capacity, number} dentro',
+  'counts.full': 'Completo: {inside, number} de {capacity, number}',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} está desenchufado',
   'scanner.none': 'Lector o cámara',
@@ -749,6 +751,10 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'setup.filter': 'Buscar',
   'setup.event': 'Evento',
   'setup.list': 'Lista de acceso',
+  'setup.other-lists': 'Admitir también',
+  'setup.other-lists.add': 'Admitir a invitados de otras listas',
+  'setup.lists-missing':
+    'Ya no existe: {lists}. Los invitados de las demás listas se admiten como antes. Elija de nuevo las listas en los ajustes.',
   'setup.gate': 'Puerta',
   'setup.no-gate': 'Ninguna puerta concreta',
   'setup.name': 'Nombre de este puesto',
@@ -1409,6 +1415,7 @@ export const spanishServerTexts: Readonly<Record<keyof typeof englishServerTexts
   'rule.may-not-sell': 'Comunicada por un dispositivo que no puede vender – llamar a un responsable',
   'rule.seller-revoked': 'Vendida por un dispositivo al que se retiró el acceso – llamar a un responsable',
   'rule.sale-refused': 'De una venta rechazada – llamar a un responsable',
+  'rule.full': 'Completo: {inside, number} de {capacity, number} dentro',
   'rule.before': 'Permitida solo hasta {moment}',
   'rule.after': 'Permitida solo desde {moment}',
   'rule.wrong.product': 'Tipo de entrada no permitido',
@@ -1465,6 +1472,8 @@ export const spanishServerTexts: Readonly<Record<keyof typeof englishServerTexts
 
   'station.no-answer':
     'En esta lista decide el servidor, y no responde. Reintentar, o que decida alguien que pueda dar acceso a mano.',
+  'station.lists-share-tickets':
+    '{one} y {other} admiten las mismas entradas: alguien podría entrar dos veces. Elija una de las dos.',
   'station.elsewhere': 'otro acceso',
   'late.double_entry': 'La misma entrada también ha dado acceso en {place}.',
   'late.revoked_used': 'Esta entrada había sido sustituida por otra.',

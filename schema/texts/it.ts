@@ -17,6 +17,8 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'counts.label': 'Visitatori',
   'counts.in': 'entrati',
   'counts.inside': 'ora dentro',
+  'counts.near': '{inside, number} di {capacity, number} dentro',
+  'counts.full': 'Pieno: {inside, number} di {capacity, number}',
   'scanner.connected': '{name}',
   'scanner.lost': '{name} è scollegato',
   'scanner.none': 'Lettore o fotocamera',
@@ -755,6 +757,10 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'setup.filter': 'Cerca',
   'setup.event': 'Evento',
   'setup.list': 'Lista check-in',
+  'setup.other-lists': 'Ammettere anche',
+  'setup.other-lists.add': 'Ammettere ospiti di altre liste',
+  'setup.lists-missing':
+    'Non esiste più: {lists}. Gli ospiti delle altre liste sono ammessi come prima. Scegliere di nuovo le liste nelle impostazioni.',
   'setup.gate': 'Varco',
   'setup.no-gate': 'Nessun varco specifico',
   'setup.name': 'Nome di questa postazione',
@@ -1415,6 +1421,7 @@ export const italianServerTexts: Readonly<Record<keyof typeof englishServerTexts
   'rule.may-not-sell': 'Comunicato da un dispositivo che non può vendere – chiamare un responsabile',
   'rule.seller-revoked': 'Venduto da un dispositivo a cui è stato tolto l’accesso – chiamare un responsabile',
   'rule.sale-refused': 'Da una vendita rifiutata – chiamare un responsabile',
+  'rule.full': 'Pieno: {inside, number} di {capacity, number} dentro',
   'rule.before': 'Consentito solo entro {moment}',
   'rule.after': 'Consentito solo dopo {moment}',
   'rule.wrong.product': 'Tipo di biglietto non consentito',
@@ -1471,6 +1478,8 @@ export const italianServerTexts: Readonly<Record<keyof typeof englishServerTexts
 
   'station.no-answer':
     'Su questa lista decide il server, e non risponde. Riprovare, o far decidere a chi può far entrare manualmente.',
+  'station.lists-share-tickets':
+    '{one} e {other} ammettono gli stessi biglietti: qualcuno potrebbe entrare due volte. Scegliere una delle due.',
   'station.elsewhere': 'un altro ingresso',
   'late.double_entry': 'Lo stesso biglietto è stato ammesso anche altrove: {place}.',
   'late.revoked_used': 'Questo biglietto era stato sostituito da un altro.',

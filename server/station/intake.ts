@@ -10,6 +10,7 @@ import { redeem } from '../services/checkin/redeem.ts'
 import type { RedeemInput } from '../services/checkin/redeem-input.ts'
 import {
   actorOf,
+  chosenLists,
   maySell,
   type StationSettings,
   stationSettings,
@@ -29,6 +30,8 @@ export interface StationScan {
   readonly ignore_unpaid: boolean
   readonly force: boolean
   readonly nonce: string | null
+  /** The position that is meant where somebody has chosen it by name: its code may not be the only one of its kind. */
+  readonly position: number | null
   /** When it was read, in stored form, where it could not be sent at once. */
   readonly at: string | null
 }
@@ -62,8 +65,8 @@ export function createIntake(
   /** What is shown at the door, once it was confirmed or could not be. */
   async function answer(settings: StationSettings, input: RedeemInput): Promise<ScanAnswer> {
     const confirm = upstream && (await upstream.settings())
-    if (strict && confirm?.strict_lists.includes(settings.list))
-      return strict.redeem(settings, input, confirm)
+    const asked = strict && confirm && (await strict.listsOf(settings, input, confirm))
+    if (strict && asked) return strict.redeem(settings, input, confirm, asked)
     const decided = await decide(settings, input)
     return confirm && decided.outcome.status === 'ok'
       ? confirmEntry({ transactions, upstream, alerts, settings }, input, confirm.confirm_ms, decided)
@@ -88,7 +91,10 @@ export function createIntake(
       const isFollowUp = scan.answers !== null || scan.ignore_unpaid || scan.force || scan.source === 'hand'
       if (isFollowUp) return redeemed()
       const read = scan.at === null ? null : Date.parse(scan.at)
-      return repeated.once({ key: `${settings.list}/${input.type}/${code}`, nonce, read }, redeemed)
+      return repeated.once(
+        { key: `${chosenLists(settings).join()}/${input.type}/${code}`, nonce, read },
+        redeemed,
+      )
     },
     forget: (nonce) => repeated.forget(nonce),
   }
@@ -101,9 +107,10 @@ const decideHere =
     transactions.write(
       async (tx) => {
         const { organizer } = settings
-        const [list] = await listsById(tx, organizer, [settings.list])
+        const [list, ...others] = await listsById(tx, organizer, chosenLists(settings))
         if (!list) throw notSetUp()
-        const outcome = await redeem(tx, { actor: actorOf(settings), organizer, lists: [list], input })
+        const lists = [list, ...others] as const
+        const outcome = await redeem(tx, { actor: actorOf(settings), organizer, lists, input })
         return { at: input.at ?? tx.now, outcome, view: await viewScan(tx, organizer, outcome) }
       },
       { isUrgent: true },
@@ -111,7 +118,7 @@ const decideHere =
 
 const inputOf = (settings: StationSettings, scan: StationScan & { readonly nonce: string }): RedeemInput => ({
   code: scan.code,
-  position: null,
+  position: scan.position,
   type: scan.type ?? settings.direction,
   at: scan.at,
   force: scan.force,

@@ -4,14 +4,20 @@ import { Refusal } from '../errors.ts'
 import type { Transactions } from '../resource/transactions.ts'
 import { annul } from '../services/checkin/annul.ts'
 import { listsById } from '../services/checkin/checkin-lists.ts'
-import { actorOf, type StationSettings } from '../services/devices/station-settings.ts'
+import { actorOf, chosenLists, type StationSettings } from '../services/devices/station-settings.ts'
 
 /** Undoes what is admitted upstream after the door has refused it, however late that becomes known here. */
 interface LateAnswers {
   /** Remembers a scan that was refused here while upstream had been asked: whatever it answers later, nobody went in. */
   expect(nonce: string, settings: StationSettings): void
-  /** Undoes the check-in of a scan that is remembered; its id is 0 where it is not known. */
-  undo(nonce: string, checkin: number): void
+  /** Undoes the check-in of a scan that is remembered. */
+  undo(nonce: string, admitted: LateAdmission): void
+}
+
+/** What upstream has made of a scan; the id of the check-in is 0 where it is not known. */
+export interface LateAdmission {
+  readonly checkin: number
+  readonly event: number
 }
 
 interface Unanswered {
@@ -28,18 +34,19 @@ const explanation = 'the answer came too late: nobody was admitted'
 export function watchLateAnswers(transactions: Transactions, env: Env): LateAnswers {
   const unanswered = new Map<string, Unanswered>()
 
-  async function undo(nonce: string, checkin: number): Promise<void> {
+  async function undo(nonce: string, admitted: LateAdmission): Promise<void> {
     const one = unanswered.get(nonce)
-    if (one && unanswered.delete(nonce)) await undoUpstream(transactions, one.settings, { nonce, checkin })
+    if (one && unanswered.delete(nonce))
+      await undoUpstream(transactions, one.settings, { nonce, ...admitted })
   }
 
   /** The answer was lost on its way, and what it said comes with the changes. */
   async function look(): Promise<void> {
     const nonces = [...unanswered.keys()]
-    const found = await transactions.database.all<{ id: number; nonce: string }>(
-      sql`SELECT id, nonce FROM checkin WHERE nonce IN (${join(nonces)}) AND successful = 1`,
+    const found = await transactions.database.all<{ id: number; event: number; nonce: string }>(
+      sql`SELECT id, event, nonce FROM checkin WHERE nonce IN (${join(nonces)}) AND successful = 1`,
     )
-    for (const { id, nonce } of found) await undo(nonce, id)
+    for (const { id: checkin, event, nonce } of found) await undo(nonce, { checkin, event })
   }
 
   transactions.onCommit((changes) => {
@@ -54,8 +61,8 @@ export function watchLateAnswers(transactions: Transactions, env: Env): LateAnsw
       for (const [key, one] of unanswered) if (since - one.since >= forgetAfter) unanswered.delete(key)
       unanswered.set(nonce, { settings, since })
     },
-    undo(nonce, checkin) {
-      void undo(nonce, checkin).catch(() => undefined)
+    undo(nonce, admitted) {
+      void undo(nonce, admitted).catch(() => undefined)
     },
   }
 }
@@ -63,11 +70,11 @@ export function watchLateAnswers(transactions: Transactions, env: Env): LateAnsw
 const undoUpstream = (
   transactions: Transactions,
   settings: StationSettings,
-  { nonce, checkin }: { readonly nonce: string; readonly checkin: number },
+  { nonce, checkin, event }: LateAdmission & { readonly nonce: string },
 ): Promise<void> =>
   transactions.write(async (tx) => {
-    const { organizer, event, device } = settings
-    const lists = await listsById(tx, organizer, [settings.list])
+    const { organizer, device } = settings
+    const lists = await listsById(tx, organizer, chosenLists(settings))
     try {
       await annul(tx, { actor: actorOf(settings), organizer, lists, nonce, at: null, explanation })
     } catch (cause) {

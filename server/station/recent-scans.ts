@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import { instantAt, microsecondsOf } from '../../schema/instants.ts'
 import { siteSpan } from '../../schema/sites.ts'
@@ -10,7 +10,7 @@ import { findSigned } from '../services/checkin/signed-acceptance.ts'
 import { stationSettings } from '../services/devices/station-settings.ts'
 import { selectPositions } from '../services/orders/positions.ts'
 import { viewScan } from './scan-view.ts'
-import { listOfStation } from './station-state.ts'
+import { listsOfStation } from './station-state.ts'
 
 /** How many scans a screen that was just opened shows. */
 const most = 20
@@ -28,20 +28,21 @@ interface StoredScan {
   readonly type: ScanType
   readonly nonce: string
   readonly raw_barcode: string | null
+  readonly list: number
 }
 
-/** The last scans that were made here on the list of the station, newest first, at a moment; those undone are left out. */
+/** The last scans that were made here on the lists of the station, newest first, at a moment; those undone are left out. */
 export async function recentScans({ database, site }: Transactions, now: string): Promise<ScanResult[]> {
   const settings = await stationSettings(database)
-  const list = await listOfStation(database)
-  if (!settings || !list) return []
+  const lists = await listsOfStation(database)
+  if (!settings || lists.length === 0) return []
   const { organizer } = settings
   const ago = (milliseconds: number): string => instantAt(microsecondsOf(now) - milliseconds * 1000)
   // By the ids that are made here, so that no other scan is looked at.
   const scans = await database.all<StoredScan>(
-    sql`SELECT id, successful, error_reason, error_explanation, "position" AS position, datetime, "type" AS type, nonce, raw_barcode
+    sql`SELECT id, successful, error_reason, error_explanation, "position" AS position, datetime, "type" AS type, nonce, raw_barcode, list
         FROM checkin WHERE organizer = ${organizer} AND id >= ${site * siteSpan} AND id < ${(site + 1) * siteSpan}
-          AND list = ${list.facts.id} AND auto_checked_in = 0 AND nonce IS NOT NULL AND datetime >= ${ago(remembersFor)}
+          AND list IN (${join(lists.map(({ facts }) => facts.id))}) AND auto_checked_in = 0 AND nonce IS NOT NULL AND datetime >= ${ago(remembersFor)}
           AND (error_reason IS NULL OR error_reason <> 'annulled')
         ORDER BY id DESC LIMIT ${most}`,
   )
@@ -49,7 +50,8 @@ export async function recentScans({ database, site }: Transactions, now: string)
   const seen = new Set<string>()
   for (const scan of scans) {
     // What was refused at first and admitted then, for one reading, is one scan.
-    if (seen.has(scan.nonce)) continue
+    const list = lists.find(({ facts }) => facts.id === scan.list)
+    if (!list || seen.has(scan.nonce)) continue
     seen.add(scan.nonce)
     const [position] = await selectPositions(
       database,

@@ -2,14 +2,18 @@ import sql from 'sql-template-tag'
 import type { BodyOf } from '../../schema/actions/action.ts'
 import type { stationSettingsReplace } from '../../schema/actions/station.ts'
 import { countryCodes } from '../../schema/countries.ts'
+import { serverTranslator } from '../../schema/texts/server.ts'
+import { shareTickets } from '../domain/checkin/ticket-choice.ts'
 import { isPrinterAddress } from '../domain/printers/printer-address.ts'
-import { invalid } from '../errors.ts'
+import { invalid, Refusal } from '../errors.ts'
 import type { Tx } from '../resource/transactions.ts'
 import { requireAtEntrance } from '../services/accounts/entrance-rights.ts'
 import { listsById } from '../services/checkin/checkin-lists.ts'
 import { type PrinterPlace, printerPlace } from '../services/devices/printer-places.ts'
 import {
   actorOf,
+  type ChosenList,
+  chosenLists,
   type PrintingByItself,
   type StationSettings,
   saveStation,
@@ -29,15 +33,15 @@ export async function requireToMove(
 ): Promise<void> {
   const before = await stationSettings(tx)
   if (!before) return
-  const shown = await tx.get<{ organizer: string; event: string }>(
-    sql`SELECT organizer.slug AS organizer, event.slug AS event FROM event
-        JOIN organizer ON organizer.id = event.organizer
-        WHERE event.organizer = ${before.organizer} AND event.id = ${before.event}`,
+  const organizer = await tx.get<{ slug: string }>(
+    sql`SELECT slug FROM organizer WHERE id = ${before.organizer}`,
   )
+  // The first that is still there leads; which event it belongs to is looked at when it is saved.
+  const [lead] = await listsById(tx, before.organizer, chosenLists(before))
   const isSame =
-    shown?.organizer === body.organizer &&
-    shown.event === body.event &&
-    before.list === body.list &&
+    organizer?.slug === body.organizer &&
+    lead?.facts.id === body.list &&
+    inOrder(chosenLists(before)) === inOrder(listIds(body, before)) &&
     before.gate === (body.gate ?? null) &&
     (!body.name?.trim() || before.name === body.name.trim()) &&
     (!body.terminal || (before.terminal?.host ?? '') === body.terminal.host) &&
@@ -66,6 +70,7 @@ export async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>)
     organizer: organizer.id,
     event: list.facts.event,
     list: list.facts.id,
+    lists: await listsIn(tx, organizer.id, listIds(body, before), body.locale ?? before?.locale ?? 'en'),
     direction: body.direction,
     gate,
     name: body.name?.trim() || (before?.name ?? 'Entrance'),
@@ -77,6 +82,44 @@ export async function setUp(tx: Tx, body: BodyOf<typeof stationSettingsReplace>)
     printers: printersIn(body, before),
     printing: printingIn(body, before),
     country: countryIn(body, before),
+  })
+}
+
+const inOrder = (ids: readonly number[]): string => ids.toSorted((a, b) => a - b).join()
+
+/** The lists that a station is set up with, `list` first; what is not sent stays while that is one of them. */
+function listIds(
+  { list, lists }: BodyOf<typeof stationSettingsReplace>,
+  before: StationSettings | undefined,
+): readonly number[] {
+  const chosen = before ? chosenLists(before) : []
+  const others = lists ?? (chosen.includes(list) ? chosen : [])
+  return [...new Set([list, ...others])]
+}
+
+/** The same with their names. Who is on two lists of one event could come in twice, so none may be on both. */
+async function listsIn(
+  tx: Tx,
+  organizer: number,
+  ids: readonly number[],
+  locale: string,
+): Promise<readonly ChosenList[]> {
+  const lists = await listsById(tx, organizer, ids)
+  const before = (await stationSettings(tx))?.lists ?? []
+  const missing = ids.filter((id) => !lists.some(({ facts }) => facts.id === id))
+  // One that has gone since it was chosen stays in the settings, so that the screen can say so.
+  if (missing.some((id) => !before.some((one) => one.id === id)))
+    throw invalid({ lists: ['One of these check-in lists is not on this machine.'] })
+  const isNew = inOrder(ids) !== inOrder(before.map(({ id }) => id))
+  for (const [index, one] of isNew ? lists.entries() : [])
+    for (const other of lists.slice(0, index))
+      if (one.facts.event === other.facts.event && shareTickets(one.facts, other.facts)) {
+        const names = { one: other.name, other: one.name }
+        throw new Refusal(409, { detail: serverTranslator(locale)('station.lists-share-tickets', names) })
+      }
+  return ids.map((id) => {
+    const name = lists.find(({ facts }) => facts.id === id)?.name ?? before.find((one) => one.id === id)?.name
+    return { id, name: name ?? '' }
   })
 }
 

@@ -23,7 +23,13 @@ import { instantIn } from '../routes/checkin/scan-body.ts'
 import { requireAtEntrance } from '../services/accounts/entrance-rights.ts'
 import { annul } from '../services/checkin/annul.ts'
 import { findConflicts } from '../services/checkin/conflict-view.ts'
-import { actorOf, mayEverSell, stationSettings, taskOf } from '../services/devices/station-settings.ts'
+import {
+  actorOf,
+  chosenEvents,
+  mayEverSell,
+  stationSettings,
+  taskOf,
+} from '../services/devices/station-settings.ts'
 import type { Sync } from '../sync/node/sync.ts'
 import type { Updater } from '../sync/updates/updater.ts'
 import { watchContradictions } from './alerts.ts'
@@ -40,7 +46,7 @@ import { serveStationSale } from './sale-routes.ts'
 import { requireToMove, setUp } from './set-up.ts'
 import { stationChoices } from './setup-choices.ts'
 import { admittingStation, type StationRouter } from './station-router.ts'
-import { createStationState, listOfStation, type ShellState } from './station-state.ts'
+import { createStationState, listsOfStation, type ShellState } from './station-state.ts'
 import { serveStationStatistics } from './statistics-routes.ts'
 import { serveStationSync } from './sync-routes.ts'
 import { serveStationUpdates } from './update-routes.ts'
@@ -164,15 +170,15 @@ function serveScans(own: StationRouter, { transactions, env, live, sync }: Stati
 
   serveRaw(own, stationUndo, async ({ body: { nonce } }, ctx) => {
     const settings = await stationSettings(database)
-    const list = await listOfStation(database)
-    if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
+    const lists = await listsOfStation(database)
+    if (!settings || lists.length === 0) throw new Refusal(409, { detail: 'This station is not set up.' })
     const actor = actorOf(settings)
     const explanation = 'undone at the station'
     // The screen asks again where it has not heard the answer; what was undone before is undone as well.
     await transactions.write(
       async (tx) => {
         await requireAtEntrance(tx, { actor }, 'override', ctx.get('X-Step-Up'))
-        await annul(tx, { actor, organizer: settings.organizer, lists: [list], nonce, at: null, explanation })
+        await annul(tx, { actor, organizer: settings.organizer, lists, nonce, at: null, explanation })
       },
       { isUrgent: true },
     )
@@ -201,12 +207,13 @@ const readStationScan = (body: BodyOf<typeof stationScan>): StationScan => ({
   answers: body.answers ? { ...body.answers } : null,
   ignore_unpaid: body.ignore_unpaid === true,
   force: body.force === true,
+  position: body.position ?? null,
   nonce: body.nonce || null,
   at: instantIn(body),
 })
 
 /**
- * Serves the contradictions of the event that a station is set up for to its own screens, whatever the security profile
+ * Serves the contradictions of the events that a station is set up for to its own screens, whatever the security profile
  * of its device lets it ask for elsewhere. They are settled where all of an organizer's are.
  */
 function serveStationConflicts(router: StationRouter): void {
@@ -214,7 +221,7 @@ function serveStationConflicts(router: StationRouter): void {
     const { page, query } = request
     const settings = await stationSettings(db)
     if (!settings) return request.pageOf(0, [])
-    const here = { ...actorOf(settings), allEvents: false, events: new Set([settings.event]) }
+    const here = { ...actorOf(settings), allEvents: false, events: new Set(await chosenEvents(db, settings)) }
     const { count, rows } = await findConflicts(db, here, settings.organizer, { query, page })
     return request.pageOf(count, rows)
   })

@@ -56,6 +56,8 @@ export interface UpstreamAnswer {
   readonly reason_explanation?: string | null
   readonly require_attention?: boolean
   readonly checkin_texts?: readonly string[]
+  /** The list that it was decided on. */
+  readonly list?: { readonly id: number }
   readonly position?: ReportedPosition
   readonly questions?: readonly CheckinQuestion[]
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
-import { followed } from '../support/servers/nodes.ts'
+import sql from 'sql-template-tag'
+import { followed, rowsOf } from '../support/servers/nodes.ts'
 import { openBrowser, openWindow } from './support/browser.ts'
 import { caught, eventually, scan, shown } from './support/entrance.ts'
 import { allPictures } from './support/pictures.ts'
@@ -33,9 +34,21 @@ describe('two stations of one event', function () {
     await place?.close()
   })
 
+  const full = () => page.locator('[data-fullness="full"]')
   const count = (kind: string) => page.locator(`button[data-link] [data-count="${kind}"]`)
 
+  /** Sets how many may be inside, and waits until the station knows. */
+  async function limit(capacity: number | null): Promise<void> {
+    const path = `${place.central.org}/events/gala/checkinlists/${place.venue.list}/`
+    assert.equal((await place.central.call('PATCH', path, { capacity })).status, 200)
+    await eventually(
+      () => rowsOf<{ capacity: number | null }>(north.node, sql`SELECT capacity FROM checkin_list`),
+      ([list]) => list?.capacity === capacity,
+    )
+  }
+
   it('are told at once, loudly and until somebody has seen it, whom they should not both have admitted', async () => {
+    await limit(1)
     north.network.down = true
     south.network.down = true
     await marked(page, 'offline')
@@ -44,6 +57,10 @@ describe('two stations of one event', function () {
     await scan(page, 'TICKET1')
     assert.match(await mine, /Decided offline/)
     await count('queue').getByText('1 waiting').waitFor()
+    await full().getByText('Full: 1 of 1').waitFor()
+    await full()
+      .getByText(/^data /)
+      .waitFor()
     await allPictures(page, 'link-offline-queue')
 
     south.network.down = false
@@ -60,6 +77,11 @@ describe('two stations of one event', function () {
     assert.match(words, /North · Station North, \d\d:\d\d/)
     assert.match(words, /South · Station South, \d\d:\d\d/)
     await marked(page, 'online')
+    await full()
+      .getByText(/^data /)
+      .waitFor({ state: 'detached' })
+    await limit(null)
+    await full().waitFor({ state: 'detached' })
     await count('conflicts').getByText('1').waitFor()
     await allPictures(page, 'alert')
 

@@ -319,6 +319,14 @@ export const explained: readonly Explained[] = [
     text: 'Check-in lists name the sales channels whose tickets are checked in at once; later releases have rules of their own for it.',
   },
   {
+    id: 'capacity-of-lists',
+    operations: /checkinlists/,
+    at: /(^|\.)capacity$/,
+    kinds: ['only ours'],
+    reason: 'deliberate',
+    text: 'A check-in list says how many guests may be inside at once, so that all its entrances warn.',
+  },
+  {
     id: 'ticket-outputs',
     operations: /./,
     at: /downloads$/,
@@ -1709,7 +1717,7 @@ export const explained: readonly Explained[] = [
   {
     id: 'settings-of-our-own',
     operations: /^(GET|PATCH) .*settings\/$/,
-    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row)|gift_card_offline_limit|drawer_blind_count|till_(email_required|pay_later|signing)|kiosk_(idle_seconds|warning_seconds|done_seconds|data_minutes|needs_printer|name_correction)|entrance_staff_asked|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
+    at: /^(timezone|ticket_secret_generator|invoice_generate_sales_channels|invoice_language|invoice_regenerate_allowed|seating_(choice|minimal_distance|distance_within_row)|gift_card_offline_limit|drawer_blind_count|till_(email_required|pay_later|signing)|kiosk_(idle_seconds|warning_seconds|done_seconds|data_minutes|needs_printer|name_correction)|entrance_(staff_asked|capacity_(warning|blocks))|require_2fa|mail_(from|reply_to|sales_channels|(subject|text)_\w+))$/,
     kinds: ['only ours'],
     reason: 'deliberate',
     text: 'Some settings can be read and changed here only, such as those of ticket codes, seats, mails and gift cards offline.',

@@ -11,6 +11,8 @@ export const settings: Settings = {
   event_name: 'Festival',
   list: 12,
   list_name: 'Main gate',
+  lists: [{ id: 12, name: 'Main gate', event: 'festival', event_name: 'Festival' }],
+  missing_lists: [],
   direction: 'entry',
   gate: 3,
   gate_name: 'North',

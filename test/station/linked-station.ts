@@ -100,6 +100,7 @@ export async function openLinkedStation(locale = 'en'): Promise<LinkedStation> {
         answers: null,
         ignore_unpaid: false,
         force: false,
+        position: null,
         nonce: null,
         at: null,
         ...more,

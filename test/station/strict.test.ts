@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import sql from 'sql-template-tag'
 import type { RowData } from '../../server/resource/codec.ts'
+import { saveStation, stationSettings } from '../../server/services/devices/station-settings.ts'
 import type { UpstreamAnswer } from '../../server/station/upstream-answer.ts'
 import { question } from '../renderer/samples.ts'
+import { addItem, addList } from '../support/ticketing/tickets.ts'
 import { dayAt } from '../sync/receive/upstream-node.ts'
 import { type LinkedStation, openLinkedStation, settle } from './linked-station.ts'
 
@@ -160,6 +162,51 @@ describe('a list on which the upstream server decides', () => {
   it('knows codes that nobody knows', async () => {
     station.upstream.answer = async () => ({ status: 'error', reason: 'invalid', reason_explanation: null })
     assert.deepEqual(short(await station.scan('nobody')), ['error', 'invalid', false, true])
+  })
+
+  describe('beside lists on which the station decides', () => {
+    let vip: { item: number; list: number }
+    beforeEach(async () => {
+      const { transactions, place, list, item } = station.data
+      vip = await transactions.write(async (tx) => {
+        const product = await addItem(tx, place, 'VIP')
+        await tx.run(
+          sql`UPDATE checkin_list SET all_products = 0, limit_products = ${JSON.stringify([item])} WHERE id = ${list}`,
+        )
+        return {
+          item: product,
+          list: await addList(tx, place, 'VIP', { all_products: false, limit_products: [product] }),
+        }
+      })
+      await chooseLists([list, vip.list])
+    })
+    const chooseLists = (ids: readonly number[]) =>
+      station.data.transactions.write(async (tx) => {
+        const settings = await stationSettings(tx)
+        assert.ok(settings)
+        await saveStation(tx, { ...settings, lists: ids.map((id) => ({ id, name: String(id) })) })
+      })
+    const asked = () => station.upstream.asked.map(({ lists }) => lists)
+
+    it('asks about its own tickets only, and goes on with all others while nobody answers', async () => {
+      await station.data.sell('vip', { item: vip.item })
+      station.upstream.answer = () => new Promise(() => undefined)
+      station.upstream.isOffline = true
+      assert.deepEqual(short(await station.scan('vip')), ['ok', null, true, false])
+      assert.deepEqual(asked(), [])
+      assert.deepEqual(short(await scanAndWait('n')), ['error', 'error', true, false])
+      assert.deepEqual(asked(), [[station.data.list]])
+    })
+
+    it('asks about a code that is unknown here on one list of an event after the other', async () => {
+      station.upstream.answer = async ({ lists }) =>
+        (lists as readonly number[]).includes(vip.list)
+          ? { ...admitted(), list: { id: vip.list } }
+          : { status: 'error', reason: 'product', position: positionUpstream() }
+      const result = await station.scan('new')
+      assert.deepEqual([...short(result), (result.list as RowData).name], ['ok', null, false, true, 'VIP'])
+      assert.deepEqual(asked(), [[station.data.list], [vip.list]])
+    })
   })
 
   it('lets nobody in without an answer, and says why in the language of the station', async () => {

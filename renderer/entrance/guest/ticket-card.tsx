@@ -70,7 +70,11 @@ function Marks({ ticket }: { readonly ticket: ShownTicket }) {
   const { desk, voice } = useApp()
   const { t, timeZone, language } = voice
   const { reason, status, reason_explanation: explanation } = ticket.outlook
-  const presence = presenceIn(ticket, desk.state.value.station?.settings?.list ?? 0)
+  const lists = desk.state.value.station?.settings?.lists ?? []
+  const presence = presenceIn(
+    ticket,
+    lists.map(({ id }) => id),
+  )
   const isUnpaid = reason === 'unpaid' || reason === 'unapproved'
   return (
     <>
@@ -142,7 +146,7 @@ function Acts({ ticket, number, onChanged }: ActsProps) {
           kind={ticket.outlook.status === 'error' ? 'plain' : 'primary'}
           icon={exit ? 'exit' : 'check'}
           label={`${label}: ${name}`}
-          onPress={() => actions.admit([ticket.secret])}
+          onPress={() => actions.admit([ticket])}
         >
           {label}
         </Button>

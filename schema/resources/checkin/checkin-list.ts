@@ -50,6 +50,8 @@ export const checkinList = defineResource({
     rules: json<unknown>({ type: 'object' }, { default: {}, bound: heaviestRules }),
     exit_all_at: nullable(datetime()),
     addon_match: flag(false),
+    /** How many guests may be inside at once; null where that is not counted. */
+    capacity: nullable(integer({ minimum: 1, maximum: 10_000_000 })),
   },
   hidden: {
     exit_all_local: nullable(text({ maxLength: 8 })),

@@ -10,8 +10,8 @@ interface Choice {
 
 /**
  * Which ticket a code means. Candidates are the positions with this secret, base positions first, and on lists with
- * `addon_match` also the add-ons of such a position; lists are at most one per event. Products and validity only tell
- * several candidates apart: a single one is taken as it is and refused by the decision, with the better message. The
+ * `addon_match` also the add-ons of such a position; lists are of several events, or of one (`listFor`). Products and
+ * validity only tell several candidates apart: a single one is taken as it is and refused by the decision, with the better message. The
  * code of a medium is null: it is that of none of the tickets on it, and any of them may be meant.
  * `undefined` when there is no candidate on any list's event.
  */
@@ -22,25 +22,62 @@ export function chooseTicket(
   now: string,
 ): Choice | undefined {
   const choices = candidates.flatMap((ticket): Choice[] => {
-    const list = lists.find(({ event }) => event === ticket.event)
+    const list = listFor(ticket, lists)
     return list === undefined ? [] : [{ ticket, list, ambiguous: false }]
   })
   const live = choices.filter(({ ticket }) => !ticket.canceled)
   const possible = live.length > 0 ? live : choices
   const [first] = possible
   if (first === undefined || possible.length === 1) return first
-  const fitting = possible.filter(
+  const listed = possible.filter(
     ({ ticket, list }) =>
       isOnList(list, ticket) && (list.addon_match || code === null || ticket.secret === code),
   )
+  const fitting = withoutAddonsOfOtherLists(listed, code)
   if (fitting.length < 2) return fitting[0] ?? first
   const valid = fitting.filter(({ ticket }) => isValidAt(ticket, now))
   if (valid.length === 0) return nearestInTime(fitting, now)
   return valid.length === 1 ? valid[0] : { ...first, ambiguous: true }
 }
 
+/**
+ * The list that a ticket is used on: of those of its event the one that admits its product and date, else the first, which
+ * refuses it. By their ids, so that every gate with these lists takes the same one.
+ */
+export function listFor<List extends Pick<ListFacts, 'id' | 'event' | keyof ListScope>>(
+  ticket: Pick<TicketFacts, 'event' | 'item' | 'subevent'>,
+  lists: readonly List[],
+): List | undefined {
+  const own = lists.filter(({ event }) => event === ticket.event).toSorted((a, b) => a.id - b.id)
+  return own.find((list) => isOnList(list, ticket) && isOfDate(list, ticket)) ?? own[0]
+}
+
+/** What of a list says whose tickets it admits. */
+type ListScope = Pick<ListFacts, 'all_products' | 'limit_products' | 'subevent'>
+
+/** Whether a ticket can be on both of two lists of one event. */
+export function shareTickets(one: ListScope, other: ListScope): boolean {
+  const dates = one.subevent === null || isOfDate(other, one)
+  const [few, many] = one.all_products ? [other, one] : [one, other]
+  return dates && (few.all_products || few.limit_products.some((item) => isOnList(many, { item })))
+}
+
+const isOfDate = ({ subevent }: ListScope, of: Pick<TicketFacts, 'subevent'>): boolean =>
+  subevent === null || subevent === of.subevent
+
+/** Where a ticket and its add-on are on two lists of one event, who shows the ticket means the ticket. */
+function withoutAddonsOfOtherLists(choices: readonly Choice[], code: string | null): readonly Choice[] {
+  const [first] = choices
+  const isDivided = choices.some(({ list }) => list.event === first?.list.event && list.id !== first.list.id)
+  const shown = choices.filter(({ ticket }) => ticket.secret === code)
+  return isDivided && shown.length > 0 ? shown : choices
+}
+
 /** Whether the product of a ticket is admitted by a list, whatever its date. */
-export function isOnList(list: ListFacts, ticket: TicketFacts): boolean {
+export function isOnList(
+  list: Pick<ListScope, 'all_products' | 'limit_products'>,
+  ticket: Pick<TicketFacts, 'item'>,
+): boolean {
   return list.all_products || list.limit_products.includes(ticket.item)
 }
 

@@ -2,7 +2,7 @@ import type { StaffRight } from '../../../schema/staff-rights.ts'
 import { Refusal } from '../../errors.ts'
 import type { Actor } from '../../resource/actor.ts'
 import type { Tx } from '../../resource/transactions.ts'
-import { stationSettings } from '../devices/station-settings.ts'
+import { chosenEvents, stationSettings } from '../devices/station-settings.ts'
 import { eventById } from '../events/events.ts'
 import { staffNeededFor } from './staff-sign-in.ts'
 
@@ -19,8 +19,12 @@ export async function requireAtEntrance(
   if (actor.kind !== 'station') return
   const settings = await stationSettings(tx)
   if (!settings) return
-  const event = await eventById(tx, settings.organizer, settings.event)
-  if (!event?.settings.entrance_staff_asked) return
+  let isAsked = false
+  for (const id of await chosenEvents(tx, settings)) {
+    const event = await eventById(tx, settings.organizer, id)
+    isAsked ||= event?.settings.entrance_staff_asked === true
+  }
+  if (!isAsked) return
   const place = { organizer: settings.organizer, event: 0 }
   if ((await staffNeededFor(tx, { actor, place }, right, token)) === null) return
   throw new Refusal(403, { detail: 'A supervisor has to allow this.', reason: 'step_up', right })

@@ -91,6 +91,27 @@ export const insideCount = (db: Queryable, organizer: number, list: ListSet): Pr
         WHERE seen.came IS NOT NULL AND (seen.went IS NULL OR seen.went < seen.came) AND ${belongsTo(organizer, list)}`,
   )
 
+/** How many entries there were by a list, also of those who came again: never fewer than are inside. */
+export const entryCount = (db: Queryable, organizer: number, list: number): Promise<number> =>
+  count(
+    db,
+    sql`SELECT count(*) AS count FROM checkin c
+        WHERE c.organizer = ${organizer} AND c.list = ${list} AND c.successful = 1 AND c."type" = 'entry'`,
+  )
+
+/** How many are inside of whom nothing is known but what their ticket says of itself. */
+export const insideBySignature = (db: Queryable, organizer: number, list: number): Promise<number> =>
+  count(
+    db,
+    sql`SELECT count(*) AS count FROM (
+          SELECT max(CASE WHEN c."type" = 'entry' THEN ${countedMoment} END) AS came,
+            max(CASE WHEN c."type" = 'exit' THEN ${countedMoment} END) AS went
+          FROM checkin c
+          WHERE c.organizer = ${organizer} AND c.list = ${list} AND c.successful = 1 AND c."position" IS NULL
+          GROUP BY c.raw_barcode) seen
+        WHERE came IS NOT NULL AND (went IS NULL OR went < came)`,
+  )
+
 /** The part of stored list cells that says which positions belong to it. */
 export function listSet(cells: Cells): ListSet {
   const row = rowOf(checkinList, cells)

@@ -11,6 +11,8 @@ import { datedEvent } from '../events/events.ts'
 export interface ListAt {
   readonly facts: ListFacts
   readonly name: string
+  /** How many guests may be inside at once; null where that is not counted. */
+  readonly capacity: number | null
   readonly event: EventFacts
   readonly times: EventTimes
 }
@@ -21,13 +23,14 @@ interface EventDates {
   readonly date_admission: string | null
 }
 
-function factsOf(cells: Cells, timezone: string): ListFacts & { name: string } {
+function factsOf(cells: Cells, timezone: string): ListFacts & Pick<ListAt, 'name' | 'capacity'> {
   const row = rowOf(checkinList, cells)
-  const { id, name, all_products, limit_products, subevent, include_pending } = row
+  const { id, name, capacity, all_products, limit_products, subevent, include_pending } = row
   const { allow_multiple_entries, allow_entry_after_exit, rules, addon_match } = row
   return {
     id,
     name,
+    capacity,
     event: Number(cells.event),
     all_products,
     limit_products,
@@ -50,8 +53,8 @@ async function listWith(db: Queryable, organizer: number, id: number): Promise<L
   const cells = await db.get(sql`SELECT * FROM checkin_list WHERE organizer = ${organizer} AND id = ${id}`)
   const at = cells && (await datedEvent(db, organizer, Number(cells.event)))
   if (!at) return undefined
-  const facts = factsOf(cells, at.event.timezone)
-  return { facts, name: facts.name, ...at }
+  const { name, capacity, ...facts } = factsOf(cells, at.event.timezone)
+  return { facts, name, capacity, ...at }
 }
 
 /** The lists with these ids in an organizer, in the order of the ids; unknown ones are left out. */

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { join, type Sql } from 'sql-template-tag'
 import type { Multilingual } from '../../../schema/multilingual.ts'
 import type {
   ListSums,
@@ -23,9 +23,13 @@ const minute = sql`substr(CASE WHEN substr(c.datetime, 1, 4) = substr(c.created,
 const entries = sql`sum(CASE WHEN c."type" = 'entry' THEN 1 ELSE 0 END)`
 const exits = sql`sum(CASE WHEN c."type" = 'exit' THEN 1 ELSE 0 END)`
 
-/** Sums the scans of a list: what comes of it is a few rows, whatever their number. */
-export async function sumsOfList(db: Queryable, organizer: number, list: number): Promise<ListSums> {
-  const ofList = sql`FROM checkin c WHERE c.organizer = ${organizer} AND c.list = ${list}`
+/** Sums the scans of some lists: what comes of it is a few rows, whatever their number. */
+export async function sumsOfLists(
+  db: Queryable,
+  organizer: number,
+  lists: readonly number[],
+): Promise<ListSums> {
+  const ofList = sql`FROM checkin c WHERE c.organizer = ${organizer} AND c.list IN (${join([...lists])})`
   return {
     passes: await db.all<PassCount>(
       sql`SELECT ${quarterOf(sql`minute`)} AS quarter, gate, sum(entries) AS entries, sum(exits) AS exits FROM (
@@ -65,24 +69,25 @@ function ticketCounts(db: Queryable, organizer: number, ofList: Sql): Sql {
       GROUP BY 1, 2, 3, 4`
 }
 
-/** Reads the names that the statistics of an event show. */
+/** Reads the names that the statistics of some events show. */
 export async function statisticsNames(
   db: Queryable,
-  place: { readonly organizer: number; readonly event: number },
+  place: { readonly organizer: number; readonly events: readonly number[] },
   language: string,
 ): Promise<StatisticsNames> {
-  const { organizer, event } = place
+  const { organizer } = place
+  const events = join([...place.events])
   const named = async (statement: Sql, textOf: (name: string) => string) =>
     new Map((await db.all<{ id: number; name: string }>(statement)).map(({ id, name }) => [id, textOf(name)]))
   const translated = (name: string): string => inLanguage(JSON.parse(name) as Multilingual, language)
   return {
     gates: await named(sql`SELECT id, name FROM gate WHERE organizer = ${organizer}`, (name) => name),
     items: await named(
-      sql`SELECT id, name FROM item WHERE organizer = ${organizer} AND event = ${event} ORDER BY "position", id`,
+      sql`SELECT id, name FROM item WHERE organizer = ${organizer} AND event IN (${events}) ORDER BY event, "position", id`,
       translated,
     ),
     variations: await named(
-      sql`SELECT id, value AS name FROM variation WHERE organizer = ${organizer} AND event = ${event} ORDER BY "position", id`,
+      sql`SELECT id, value AS name FROM variation WHERE organizer = ${organizer} AND event IN (${events}) ORDER BY event, "position", id`,
       translated,
     ),
   }

@@ -73,7 +73,9 @@ const ofOneEvent = { sqlite: bySecret(empty), postgres: bySecret(lock) }
 
 /** The positions that a code can mean on the lists' events, base positions before add-ons. */
 async function findCandidates(tx: Tx, { organizer, lists, input }: RedeemRequest): Promise<Candidates> {
-  const events = join(lists.map((list) => list.facts.event))
+  const eventIds = [...new Set(lists.map((list) => list.facts.event))]
+  const [onlyEvent = 0] = eventIds
+  const events = join(eventIds)
   const matching = lists.filter((list) => list.facts.addon_match).map((list) => list.facts.event)
   const select = (condition: Sql) =>
     selectPositions(
@@ -93,8 +95,8 @@ async function findCandidates(tx: Tx, { organizer, lists, input }: RedeemRequest
     if (meant) return { positions: await withAddons([meant]), revoked: false, code: meant.secret }
   }
   const bases =
-    lists.length === 1 && lists[0]
-      ? await tx.all<PositionCells>(ofOneEvent[tx.engine](organizer, lists[0].facts.event, input.code))
+    eventIds.length === 1
+      ? await tx.all<PositionCells>(ofOneEvent[tx.engine](organizer, onlyEvent, input.code))
       : await select(sql`p.secret = ${input.code}`)
   if (bases.length > 0) return { positions: await withAddons(bases), revoked: false, code: input.code }
   const onMedium = await ticketsOnMedium(

@@ -1,9 +1,16 @@
 import sql, { join } from 'sql-template-tag'
+import type { ListCapacity } from '../../../schema/bodies/station-state.ts'
 import type { JsonObject } from '../../../schema/fields.ts'
+import { serverTranslator } from '../../../schema/texts/server.ts'
+import { fullnessOf } from '../../domain/checkin/capacity.ts'
+import type { Circumstances, Decision } from '../../domain/checkin/checkin.ts'
+import { latestCheckin } from '../../domain/rules/facts.ts'
 import { inLanguage } from '../../domain/text/multilingual.ts'
+import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { countsByProduct, insideCount } from './checkin-counts.ts'
+import { countsByProduct, entryCount, insideBySignature, insideCount } from './checkin-counts.ts'
 import type { ListAt } from './checkin-lists.ts'
+import type { ListedScan } from './redeem-input.ts'
 
 interface ItemCells {
   readonly id: number
@@ -78,4 +85,48 @@ async function nameOf(
           sql`SELECT name FROM subevent WHERE organizer = ${organizer} AND id = ${subevent}`,
         )
   return row ? text(row.name) : ''
+}
+
+/**
+ * How full the place behind a list is, with so many known tickets inside; undefined where there is room, or nobody has said
+ * how many have.
+ */
+export async function capacityOf(
+  db: Queryable,
+  organizer: number,
+  { facts, name, capacity, event }: ListAt,
+  known: number,
+): Promise<ListCapacity | undefined> {
+  if (capacity === null) return undefined
+  const inside = known + (await insideBySignature(db, organizer, facts.id))
+  const fullness = fullnessOf(inside, capacity, event.settings.entrance_capacity_warning)
+  return fullness === null ? undefined : { list: facts.id, name, inside, capacity, fullness }
+}
+
+/**
+ * Why an entry is refused that the decision would admit: the place is full, and nobody more is let in there then. Whoever
+ * is inside already takes no more room.
+ */
+export async function refusedAsFull(
+  tx: Tx,
+  { place, list, input }: ListedScan,
+  { priorCheckins, locale }: Circumstances,
+  decision: Decision,
+): Promise<Decision> {
+  const { capacity, event, facts } = list
+  if (capacity === null || !event.settings.entrance_capacity_blocks) return decision
+  if (decision.outcome === 'refuse' || input.force || input.type !== 'entry') return decision
+  if (latestCheckin(priorCheckins)?.type === 'entry') return decision
+  // Two last places are given out one after the other.
+  if (tx.engine === 'postgres')
+    await tx.get(
+      sql`SELECT id FROM checkin_list WHERE organizer = ${place.organizer} AND id = ${facts.id}${tx.forUpdate}`,
+    )
+  // Most of an evening so few have come that nobody has to be counted one by one.
+  if ((await entryCount(tx, place.organizer, facts.id)) < capacity) return decision
+  const known = await insideCount(tx, place.organizer, facts)
+  const inside = known + (await insideBySignature(tx, place.organizer, facts.id))
+  if (inside < capacity) return decision
+  const explanation = serverTranslator(locale)('rule.full', { inside, capacity })
+  return { outcome: 'refuse', reason: 'rules', explanation }
 }

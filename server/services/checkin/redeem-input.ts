@@ -27,7 +27,7 @@ export interface RedeemInput {
   readonly language?: string
 }
 
-/** A scan to be redeemed: who sent it, and the lists of different events that it is for. */
+/** A scan to be redeemed: who sent it, and the lists that it is for. */
 export interface RedeemRequest {
   readonly actor: Actor
   readonly organizer: number

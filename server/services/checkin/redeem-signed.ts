@@ -11,6 +11,7 @@ import { timesFor } from './checkin-lists.ts'
 import { recordWrongClock } from './conflict-rows.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import type { UnknownScan } from './find-ticket.ts'
+import { refusedAsFull } from './list-status.ts'
 import { type GatheredScan, gatherAnswers, scanFacts } from './redeem-gather.ts'
 import { type ListedScan, outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import {
@@ -113,7 +114,7 @@ async function review(tx: Tx, scan: SignedTicketScan & GatheredScan, decision: D
   const t = serverTranslator(circumstances.locale)
   if (!isEarly && !input.force && !(await signedProduct(tx, place.organizer, place.event, ticket)).item)
     return { outcome: 'refuse', reason: 'error', explanation: t('rule.unknown-product') }
-  if (decision.outcome !== 'refuse') return decision
+  if (decision.outcome !== 'refuse') return refusedAsFull(tx, scan, circumstances, decision)
   if (decision.reason === 'revoked' && !revoked) return { ...decision, explanation: t('rule.not-on-list') }
   return { outcome: 'refuse', ...(await explainRefusal(tx, place, circumstances, decision)) }
 }

@@ -11,6 +11,7 @@ import { selectPositions } from '../orders/positions.ts'
 import { reconcileConflicts } from './conflicts.ts'
 import { explainRefusal } from './explain-refusal.ts'
 import { findTicket, type TicketScan, type UnknownScan } from './find-ticket.ts'
+import { refusedAsFull } from './list-status.ts'
 import { type GatheredScan, gather } from './redeem-gather.ts'
 import { outcomeOf, type RedeemOutcome, type RedeemRequest } from './redeem-input.ts'
 import { recordCheckin, recordFailure, type ScanRefusal, saveAnswers } from './redeem-records.ts'
@@ -20,7 +21,7 @@ import { findSigned } from './signed-acceptance.ts'
 import { upstreamRefusal } from './upstream-refusals.ts'
 
 /**
- * Decides a scan on some lists of different events and records what came of it, in the transaction given: a check-in, a
+ * Decides a scan on the one of some lists that its ticket is on and records what came of it, in the transaction given: a check-in, a
  * failed one, or nothing while questions are open.
  */
 export async function redeem(tx: Tx, request: RedeemRequest): Promise<RedeemOutcome> {
@@ -95,7 +96,8 @@ async function review(tx: Tx, scan: TicketScan & GatheredScan, decision: Decisio
     list: list.facts.id,
     code: input.code,
   })
-  return reason ? { outcome: 'refuse', reason, explanation: null } : decision
+  if (reason) return { outcome: 'refuse', reason, explanation: null }
+  return refusedAsFull(tx, scan, circumstances, decision)
 }
 
 const isReplay = (decision: Decision): boolean => decision.outcome === 'admit' && decision.replay

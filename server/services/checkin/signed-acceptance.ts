@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { UnknownTickets } from '../../../schema/bodies/station-sync.ts'
 import { microsecondsOf } from '../../../schema/instants.ts'
+import { listFor } from '../../domain/checkin/ticket-choice.ts'
 import { looksSigned, type SignedTicket, verifyTicket } from '../../domain/signed-tickets/signed-ticket.ts'
 import type { Tx } from '../../resource/transactions.ts'
 import type { Queryable } from '../../storage/database.ts'
@@ -22,9 +23,17 @@ export async function findSigned(
   code: string,
 ): Promise<SignedAt | undefined> {
   if (!looksSigned(code)) return undefined
-  for (const list of lists) {
-    const ticket = verifyTicket(code, await ticketKeys(db, { organizer, event: list.facts.event }))
-    if (ticket) return { organizer, ticket, list }
+  for (const { facts } of lists) {
+    const { event } = facts
+    const ticket = verifyTicket(code, await ticketKeys(db, { organizer, event }))
+    const chosen =
+      ticket &&
+      listFor(
+        { event, ...ticket },
+        lists.map((one) => one.facts),
+      )
+    const list = lists.find((one) => one.facts === chosen)
+    if (ticket && list) return { organizer, ticket, list }
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag'
+import sql, { join } from 'sql-template-tag'
 import type { GuestDocument } from '../../../schema/bodies/print-jobs.ts'
 import type { StationTask } from '../../../schema/bodies/station.ts'
 import { devicePermissions } from '../../../schema/permissions.ts'
@@ -27,11 +27,19 @@ export interface PrintingByItself {
   readonly at_sale: readonly GuestDocument[]
 }
 
+/** A check-in list that a station was set up for. */
+export interface ChosenList {
+  readonly id: number
+  readonly name: string
+}
+
 /** What a station is set up to do: where it stands, which way people go, and how its screen behaves. */
 export interface StationSettings {
   readonly organizer: number
   readonly event: number
   readonly list: number
+  /** All its lists with their names as they were chosen, `list` first; missing where that is the only one. */
+  readonly lists?: readonly ChosenList[]
   readonly direction: 'entry' | 'exit'
   readonly gate: number | null
   readonly device: number
@@ -67,6 +75,38 @@ export async function stationSettings(db: Queryable): Promise<StationSettings | 
   const settings = { ...stored, printers: (stored.printers ?? []).map(printerPlace) }
   // Below another server, this machine is the device that it was admitted as, whatever it was set up as before.
   return row.device === null ? settings : { ...settings, device: row.device, profile: row.profile ?? 'full' }
+}
+
+/** The ids of the check-in lists that a station is set up for. */
+export const chosenLists = ({ list, lists }: StationSettings): readonly number[] =>
+  lists?.map(({ id }) => id) ?? [list]
+
+/** The events of these lists; the first is the one that the station is at. */
+export async function chosenEvents(
+  db: Queryable,
+  settings: StationSettings,
+): Promise<readonly [number, ...number[]]> {
+  const { organizer, event, lists } = settings
+  if (!lists || lists.length === 1) return [event]
+  const rows = await db.all<{ event: number }>(
+    sql`SELECT DISTINCT event FROM checkin_list
+        WHERE organizer = ${organizer} AND id IN (${join([...chosenLists(settings)])}) ORDER BY event`,
+  )
+  return [event, ...rows.map((row) => row.event).filter((one) => one !== event)]
+}
+
+/** The event of a ticket where it is one of the station's, else the one that the station is at. */
+export async function eventOfTicket(
+  db: Queryable,
+  settings: StationSettings,
+  position: number,
+): Promise<number> {
+  const events = await chosenEvents(db, settings)
+  if (events.length === 1) return settings.event
+  const ticket = await db.get<{ event: number }>(
+    sql`SELECT event FROM order_position WHERE organizer = ${settings.organizer} AND id = ${position}`,
+  )
+  return ticket && events.includes(ticket.event) ? ticket.event : settings.event
 }
 
 /** Whether a station may sell, by the profile of its device. */

@@ -3,7 +3,7 @@ import type { GuestOrder, GuestScan, ShownTicket } from '../../../schema/bodies/
 import { instantAt, microsecondsOf, shownInstant } from '../../../schema/instants.ts'
 import { audienceOfProfile } from '../../../schema/security-profiles.ts'
 import { longestUndo } from '../../services/checkin/annul.ts'
-import { maySell, type StationSettings } from '../../services/devices/station-settings.ts'
+import { eventOfTicket, maySell, type StationSettings } from '../../services/devices/station-settings.ts'
 import { maskedOrders } from '../../services/orders/given-in-part.ts'
 import type { PositionCells } from '../../services/orders/position-rows.ts'
 import { presentPositions, selectPositions, ticketOf } from '../../services/orders/positions.ts'
@@ -22,11 +22,12 @@ interface OrderCells {
   readonly invoice_address: string | null
 }
 
-/** The order of a ticket of the station's event with all its tickets; undefined where there is none. */
+/** The order of a ticket of the station's events with all its tickets; undefined where there is none. */
 export async function guestOrder(looking: Looking, position: number): Promise<GuestOrder | undefined> {
   const { transactions, settings } = looking
   const { database: db } = transactions
-  const { organizer, event } = settings
+  const { organizer } = settings
+  const event = await eventOfTicket(db, settings, position)
   const meant = sql`SELECT order_id FROM order_position WHERE organizer = ${organizer} AND event = ${event} AND id = ${position}`
   const stored = await db.get<OrderCells>(
     sql`SELECT code, status, require_approval, datetime, email, phone, comment, invoice_address FROM orders
@@ -88,9 +89,10 @@ async function guestTickets(looking: Looking, tickets: readonly PositionCells[])
 
 const asGuestScan = ({ madeBy, nonce, at, ...scan }: KnownScan): GuestScan => scan
 
-/** The nonce of the last admission on the station's list, where it can be taken back here and now. */
-function undoableIn({ settings, list, now }: Looking, scans: readonly KnownScan[]): string | null {
-  const last = scans.find((scan) => scan.list === list.facts.id && scan.outcome === 'admitted')
+/** The nonce of the last admission on the station's lists, where it can be taken back here and now. */
+function undoableIn({ settings, lists, now }: Looking, scans: readonly KnownScan[]): string | null {
+  const isHere = ({ list }: KnownScan): boolean => lists.some(({ facts }) => facts.id === list)
+  const last = scans.find((scan) => isHere(scan) && scan.outcome === 'admitted')
   const since = instantAt(microsecondsOf(now) - longestUndo * 1000)
   return last && last.madeBy === settings.device && last.at >= since ? last.nonce : null
 }

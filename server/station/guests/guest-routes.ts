@@ -6,7 +6,7 @@ import { serveRead } from '../../resource/endpoints.ts'
 import type { Transactions } from '../../resource/transactions.ts'
 import { stationSettings, taskOf } from '../../services/devices/station-settings.ts'
 import type { StationRouter } from '../station-router.ts'
-import { listOfStation } from '../station-state.ts'
+import { listsOfStation } from '../station-state.ts'
 import { guestOrder } from './guest-order.ts'
 import { sampleTicketsAt } from './sample-tickets.ts'
 import type { Looking } from './ticket-outlook.ts'
@@ -38,9 +38,9 @@ export function serveSamples(router: StationRouter, parts: GuestParts): void {
 async function lookingAt({ transactions, env }: GuestParts): Promise<Looking> {
   const { database } = transactions
   const settings = await stationSettings(database)
-  const list = await listOfStation(database)
+  const [list, ...others] = await listsOfStation(database)
   if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
   if (taskOf(settings) === 'kiosk')
     throw new Refusal(409, { detail: 'This station is a kiosk. Guests are not shown there.' })
-  return { transactions, settings, list, now: instantOf(env.now()) }
+  return { transactions, settings, lists: [list, ...others], now: instantOf(env.now()) }
 }

@@ -5,9 +5,9 @@ import { qrModules } from '../../exporters/tickets/barcode.ts'
 import { findDemo } from '../../services/import/demo.ts'
 import { type Looking, outlookOf } from './ticket-outlook.ts'
 
-/** The tickets to try out, those that are made for the station's list first; none where its event is not the demo itself. */
+/** The tickets to try out, those that are made for the station's lists first; none where its event is not the demo itself. */
 export async function sampleTicketsAt(looking: Looking): Promise<ShownSample[]> {
-  const { transactions, settings, list } = looking
+  const { transactions, settings, lists } = looking
   const { organizer, event, locale } = settings
   const demo = await findDemo(transactions)
   if (!demo || demo.place.organizer !== organizer || demo.place.event !== event) return []
@@ -17,7 +17,7 @@ export async function sampleTicketsAt(looking: Looking): Promise<ShownSample[]> 
           AND secret IN (${join(samples.map(({ code }) => code))})`,
   )
   const ids = new Map(rows.map(({ id, secret }) => [secret, id]))
-  const isForList = (note: string): boolean => note.startsWith(`${list.name}: `)
+  const isForList = (note: string): boolean => lists.some(({ name }) => note.startsWith(`${name}: `))
   const sorted = samples.toSorted((a, b) => Number(isForList(b.note)) - Number(isForList(a.note)))
   const shown: ShownSample[] = []
   for (const { code, name, product } of sorted) {

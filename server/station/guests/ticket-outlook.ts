@@ -9,14 +9,14 @@ import { actorOf, type StationSettings } from '../../services/devices/station-se
 export interface Looking {
   readonly transactions: Transactions
   readonly settings: StationSettings
-  readonly list: ListAt
+  readonly lists: readonly [ListAt, ...ListAt[]]
   /** In stored form. */
   readonly now: string
 }
 
 /** What would become of a ticket if it were scanned at the station now; nothing is recorded. */
 export async function outlookOf(
-  { transactions, settings, list }: Looking,
+  { transactions, settings, lists }: Looking,
   { id, secret }: { readonly id: number; readonly secret: string },
 ): Promise<ShownTicket['outlook']> {
   const input = {
@@ -27,7 +27,7 @@ export async function outlookOf(
   const request = {
     actor: actorOf(settings),
     organizer: settings.organizer,
-    lists: [list],
+    lists,
     input,
   } as const
   // Each in a turn of its own, so that scans are decided in between.

@@ -22,7 +22,7 @@ interface SearchParts {
 
 /** The tickets of guests who have proved whose order they are. */
 export interface GuestSearch {
-  find(settings: StationSettings, list: ListAt, proof: GuestProof): Promise<KioskFound>
+  find(settings: StationSettings, lists: readonly ListAt[], proof: GuestProof): Promise<KioskFound>
   /** The code of a ticket that was offered; undefined once the visit is too long ago. */
   codeOf(visit: string, offer: number): string | undefined
   wait(): number
@@ -42,6 +42,68 @@ export function openGuestSearch({ db, env, sync }: SearchParts): GuestSearch {
   const visits = new Map<string, { readonly since: number; readonly codes: readonly string[] }>()
   const knowsEmail = ({ profile }: StationSettings): boolean =>
     audienceOfProfile(profile ?? 'full') !== 'entrance' || (!!sync?.client && !sync.isOffline)
+
+  const foundUpstream = askingUpstream({ db, env, ...(sync ? { sync } : {}) })
+
+  return {
+    wait: () => misses.wait(),
+    knowsEmail,
+    codeOf: (visit, offer) => visits.get(visit)?.codes[offer],
+    async find(settings, lists, proof) {
+      const wait = misses.wait()
+      if (wait > 0) return { status: 'busy', offers: [], wait }
+      const { organizer } = settings
+      const here: PositionCells[] = []
+      for (const list of lists) here.push(...(await findGuest(db, organizer, list, proof)))
+      const above = here.length === 0 ? await foundUpstream(organizer, lists, proof) : []
+      if (above === null && proof.email && !knowsEmail(settings)) return { status: 'offline', offers: [] }
+      const found = here.length > 0 ? here : (above ?? [])
+      const [first] = found
+      if (!first) {
+        misses.missed()
+        return misses.wait() > 0
+          ? { status: 'busy', offers: [], wait: misses.wait() }
+          : { status: 'none', offers: [] }
+      }
+      misses.forget()
+      const open = await withoutThoseIn(db, organizer, lists, found)
+      const now = env.elapsed()
+      for (const [key, { since }] of visits) if (now - since > visitLasts) visits.delete(key)
+      const visit = env.uuid()
+      visits.set(visit, { since: now, codes: open.map(({ secret }) => secret) })
+      return {
+        status: 'found',
+        visit,
+        locale: first.order_locale,
+        offers: await offersOf(db, organizer, open),
+      }
+    },
+  }
+}
+
+/** How the upstream server is asked for guests. */
+function askingUpstream({ db, env, sync }: SearchParts) {
+  /** What upstream knows of a guest on any of the lists, as far as it is here; null where it is not reached. */
+  async function foundUpstream(
+    organizer: number,
+    lists: readonly ListAt[],
+    proof: GuestProof,
+  ): Promise<PositionCells[] | null> {
+    const found: PositionCells[] = []
+    for (const list of lists) {
+      const ids = await askUpstream(list, proof)
+      if (ids === null) return null
+      if (ids.length > 0)
+        found.push(
+          ...(await selectPositions(
+            db,
+            sql`p.organizer = ${organizer} AND p.event = ${list.facts.event} AND p.id IN (${join([...ids])})`,
+            sql`p.order_id, p.positionid`,
+          )),
+        )
+    }
+    return found
+  }
 
   /** Null where the upstream server is not reached. */
   async function askUpstream(list: ListAt, proof: GuestProof): Promise<readonly number[] | null> {
@@ -64,57 +126,18 @@ export function openGuestSearch({ db, env, sync }: SearchParts): GuestSearch {
     }
   }
 
-  return {
-    wait: () => misses.wait(),
-    knowsEmail,
-    codeOf: (visit, offer) => visits.get(visit)?.codes[offer],
-    async find(settings, list, proof) {
-      const wait = misses.wait()
-      if (wait > 0) return { status: 'busy', offers: [], wait }
-      const { organizer } = settings
-      let found = await findGuest(db, organizer, list, proof)
-      if (found.length === 0) {
-        const ids = await askUpstream(list, proof)
-        if (ids === null && proof.email && !knowsEmail(settings)) return { status: 'offline', offers: [] }
-        if (ids && ids.length > 0)
-          found = await selectPositions(
-            db,
-            sql`p.organizer = ${organizer} AND p.event = ${list.facts.event} AND p.id IN (${join([...ids])})`,
-            sql`p.order_id, p.positionid`,
-          )
-      }
-      const [first] = found
-      if (!first) {
-        misses.missed()
-        return misses.wait() > 0
-          ? { status: 'busy', offers: [], wait: misses.wait() }
-          : { status: 'none', offers: [] }
-      }
-      misses.forget()
-      const open = await withoutThoseIn(db, organizer, list, found)
-      const now = env.elapsed()
-      for (const [key, { since }] of visits) if (now - since > visitLasts) visits.delete(key)
-      const visit = env.uuid()
-      visits.set(visit, { since: now, codes: open.map(({ secret }) => secret) })
-      return {
-        status: 'found',
-        visit,
-        locale: first.order_locale,
-        offers: await offersOf(db, organizer, open),
-      }
-    },
-  }
+  return foundUpstream
 }
 
 /** Those that are not in yet; add-ons come in with what they were bought for, unless the list is for them alone. */
 async function withoutThoseIn(
   db: Queryable,
   organizer: number,
-  { facts }: ListAt,
+  lists: readonly ListAt[],
   found: readonly PositionCells[],
 ): Promise<readonly PositionCells[]> {
   const rows = await db.all<{ position: number }>(
-    sql`SELECT "position" AS position FROM checkin WHERE organizer = ${organizer} AND list = ${facts.id}
+    sql`SELECT "position" AS position FROM checkin WHERE organizer = ${organizer} AND list IN (${join(lists.map(({ facts }) => facts.id))})
           AND successful = 1 AND "type" = 'entry' AND "position" IN (${join(found.map(({ id }) => id))})`,
   )
   const inside = new Set(rows.map(({ position }) => position))

@@ -7,7 +7,7 @@ import type { Queryable } from '../../storage/database.ts'
 import { guestDocument, notePrint } from '../printing/job-notes.ts'
 import { isPrintable } from '../printing/job-storing.ts'
 import { type StationPrinting, troubleWith } from '../printing/station-printing.ts'
-import { listOfStation } from '../station-state.ts'
+import { listsOfStation } from '../station-state.ts'
 import { clearFaults, keepFault, keptFaults, noteFault, type PrinterFault } from './kiosk-fault.ts'
 
 interface KioskPrintingParts {
@@ -109,4 +109,4 @@ async function faultOf(
 
 /** Whether guests are let in only where something can be printed for them. */
 const needsPrinter = async (db: Queryable): Promise<boolean> =>
-  (await listOfStation(db))?.event.settings.kiosk_needs_printer ?? true
+  (await listsOfStation(db))[0]?.event.settings.kiosk_needs_printer ?? true

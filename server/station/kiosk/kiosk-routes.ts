@@ -26,7 +26,7 @@ import type { Sync } from '../../sync/node/sync.ts'
 import type { Intake } from '../intake.ts'
 import type { StationPrinting } from '../printing/station-printing.ts'
 import type { StationRouter } from '../station-router.ts'
-import { listOfStation } from '../station-state.ts'
+import { listsOfStation } from '../station-state.ts'
 import { type GuestSearch, openGuestSearch } from './guest-search.ts'
 import { guestView } from './guest-view.ts'
 import { byGravity, clearFaults, keptFaults, linkFaults } from './kiosk-fault.ts'
@@ -64,9 +64,9 @@ export function serveKiosk(own: StationRouter, parts: KioskParts): void {
 
   serveRaw(own, stationKioskFind, async ({ body }) => {
     const settings = await stationSettings(database)
-    const list = await listOfStation(database)
-    if (!settings || !list) throw new Refusal(409, { detail: 'This station is not set up.' })
-    return search.find(settings, list, body)
+    const lists = await listsOfStation(database)
+    if (!settings || lists.length === 0) throw new Refusal(409, { detail: 'This station is not set up.' })
+    return search.find(settings, lists, body)
   })
 
   serveVisits(own, { transactions, search, intake, visits })
@@ -114,7 +114,7 @@ function serveVisits(own: StationRouter, { transactions, search, intake, visits 
     if (meant === undefined) throw impossible('This was too long ago. Begin anew.')
     const result = await intake.redeem({
       ...{ code: meant, source: visit === undefined ? source : 'hand', type: null, nonce, at: null },
-      ...{ answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
+      ...{ position: null, answers: answers ? { ...answers } : null, ignore_unpaid: false, force: false },
     })
     const view = { ...(await guestView(database, settings.organizer, result)), nonce }
     const { status, type, position } = result
@@ -141,7 +141,7 @@ interface Seen {
 /** What a kiosk is, and how it is. */
 async function shownKiosk(db: Queryable, { env, search, link }: Seen): Promise<ShownKiosk> {
   const settings = await stationSettings(db)
-  const list = await listOfStation(db)
+  const [list] = await listsOfStation(db)
   const event = list?.event.settings
 
   const faults = byGravity([

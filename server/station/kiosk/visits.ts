@@ -11,7 +11,7 @@ import type { Env } from '../../env.ts'
 import { notFound } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Transactions, Tx } from '../../resource/transactions.ts'
-import { actorOf, type StationSettings } from '../../services/devices/station-settings.ts'
+import { actorOf, eventOfTicket, type StationSettings } from '../../services/devices/station-settings.ts'
 import { eventById } from '../../services/events/events.ts'
 import {
   correctableName,
@@ -98,9 +98,11 @@ export function openVisits({ transactions, env, log, printing }: VisitParts): Vi
       visits.set(nonce, { position, since: now, reading: mark, prints: null })
     },
     async name(settings, nonce) {
-      const event = await eventById(database, settings.organizer, settings.event)
+      const { position } = known(nonce)
+      const id = await eventOfTicket(database, settings, position)
+      const event = await eventById(database, settings.organizer, id)
       if (!event?.settings.kiosk_name_correction) return []
-      return correctableName(await storedName(database, settings, known(nonce).position), event.nameScheme)
+      return correctableName(await storedName(database, settings, position), event.nameScheme)
     },
     async print(settings, nonce, name) {
       const visit = known(nonce)
@@ -137,7 +139,8 @@ async function storedName(
 
 /** Stores the name that a guest has corrected, where they may, and reports it as it was and is. */
 async function correctName(tx: Tx, settings: StationSettings, id: number, given: StoredName): Promise<void> {
-  const { organizer, event: eventId } = settings
+  const { organizer } = settings
+  const eventId = await eventOfTicket(tx, settings, id)
   const event = await eventById(tx, organizer, eventId)
   if (!event?.settings.kiosk_name_correction) return
   const place = { organizer, event: eventId }

@@ -10,7 +10,12 @@ import type { Tx } from '../../resource/transactions.ts'
 import { requireAtEntrance } from '../../services/accounts/entrance-rights.ts'
 import { requireRight } from '../../services/accounts/staff-sign-in.ts'
 import { printersFor } from '../../services/devices/printer-places.ts'
-import { actorOf, type StationSettings, taskOf } from '../../services/devices/station-settings.ts'
+import {
+  actorOf,
+  eventOfTicket,
+  type StationSettings,
+  taskOf,
+} from '../../services/devices/station-settings.ts'
 import { printReceipt } from '../../services/drawer/receipt-prints.ts'
 import { eventById } from '../../services/events/events.ts'
 import type { OrderScope } from '../../services/pricing/order-draft.ts'
@@ -56,10 +61,12 @@ export async function storeJob(
   wanted: WantedPrint,
   token = '',
 ): Promise<QueuedPrint> {
-  const { organizer, event: eventId } = settings
+  const { organizer } = settings
   const key = { organizer, id: wanted.id }
   const before = await printJob(tx, key)
   if (before) return before
+  const isForGuest = guestDocument(wanted.document) !== null
+  const eventId = isForGuest ? await eventOfTicket(tx, settings, wanted.subject ?? 0) : settings.event
   const event = await eventById(tx, organizer, eventId)
   if (!event) throw new Refusal(409, { detail: 'The event of this station is gone. Choose another one.' })
   const at: OrderScope = { actor: actorOf(settings), place: { organizer, event: eventId }, event }

@@ -5,8 +5,13 @@ import { closing } from '../../../schema/resources/drawer/closing.ts'
 import { receipt } from '../../../schema/resources/drawer/receipt.ts'
 import { receiptPrint } from '../../../schema/resources/drawer/receipt-print.ts'
 import { findRow } from '../../resource/store.ts'
-import type { Change, Tx } from '../../resource/transactions.ts'
-import { type StationSettings, stationSettings, taskOf } from '../../services/devices/station-settings.ts'
+import type { Change, Place, Tx } from '../../resource/transactions.ts'
+import {
+  eventOfTicket,
+  type StationSettings,
+  stationSettings,
+  taskOf,
+} from '../../services/devices/station-settings.ts'
 import { eventById } from '../../services/events/events.ts'
 import {
   type GuestTicket,
@@ -60,13 +65,17 @@ async function wantedBy(
 
 /** What comes with a ticket that was just admitted here. */
 async function wantedAtEntry(tx: Tx, settings: StationSettings, id: number): Promise<WantedPrint[]> {
-  const { organizer, event, device, printing } = settings
+  const { organizer, device, printing } = settings
   // A kiosk asks for it by itself, since its guests may correct their name before.
   if (!printing || printing.at_entry.length === 0 || taskOf(settings) === 'kiosk') return []
+  const of = await tx.get<{ event: number }>(
+    sql`SELECT event FROM checkin WHERE organizer = ${organizer} AND id = ${id}`,
+  )
+  const event = of?.event ?? settings.event
   const row = await findRow(tx, checkin, { organizer, event }, { id, device })
   if (!row || row.position === null || !row.successful || row.type !== 'entry' || isLate(tx, row.created))
     return []
-  return wantedFor(tx, settings, [row.position], { documents: printing.at_entry, because: id })
+  return wantedFor(tx, { organizer, event }, [row.position], { documents: printing.at_entry, because: id })
 }
 
 /** What comes with the tickets of an order that was just paid here. */
@@ -89,11 +98,11 @@ async function wantedAtSale(tx: Tx, settings: StationSettings, id: number): Prom
 
 async function wantedFor(
   tx: Tx,
-  { organizer, event }: StationSettings,
+  place: Place,
   positions: readonly number[],
   { documents, because }: { readonly documents: readonly GuestDocument[]; readonly because: number },
 ): Promise<WantedPrint[]> {
-  const place = { organizer, event }
+  const { organizer, event } = place
   const wanted: WantedPrint[] = []
   const facts = await eventById(tx, organizer, event)
   if (!facts) return []
@@ -123,7 +132,8 @@ export async function storeForVisit(
   settings: StationSettings,
   { position: subject, visit }: { readonly position: number; readonly visit: string },
 ): Promise<readonly VisitPrint[]> {
-  const { organizer, event, printing } = settings
+  const { organizer, printing } = settings
+  const event = await eventOfTicket(tx, settings, subject)
   const place = { organizer, event }
   const ticket = await guestTicket(tx, place, subject)
   if (!ticket || ticket.isVoid) return []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { chooseTicket } from '../../../server/domain/checkin/ticket-choice.ts'
+import { chooseTicket, shareTickets } from '../../../server/domain/checkin/ticket-choice.ts'
 import type { ListFacts, TicketFacts } from '../../../server/domain/rules/facts.ts'
 import { goodTicket, openList } from './door.ts'
 
@@ -132,6 +132,46 @@ describe('the ticket that a code means', () => {
     const choice = chooseTicket([{ ...base, event: 2 }], lists, 'base', '2020-01-01T10:00:00Z')
     assert.equal(choice?.list.id, 7)
   })
+
+  const one: ListFacts = { ...openList, id: 3, all_products: false, limit_products: [1] }
+  const friday: ListFacts = { ...openList, id: 5, subevent: 50 }
+  const saturday: ListFacts = { ...friday, id: 6, subevent: 60 }
+  const chosenOf = (ticket: TicketFacts, lists: readonly ListFacts[]) =>
+    chooseTicket([ticket], lists, ticket.secret, '2020-01-01T10:00:00Z')?.list.id
+  const several: readonly (readonly [string, TicketFacts, readonly ListFacts[], number])[] = [
+    ['its product', addon, [one, { ...onlyAddons, id: 4 }], 4],
+    ['its date', { ...base, subevent: 60 }, [friday, saturday], 6],
+    ['the lowest id, whatever their order', base, [{ ...openList, id: 9 }, one], 3],
+    [
+      'the first, to refuse it, where it is on none',
+      { ...base, item: 7 },
+      [{ ...onlyAddons, id: 4 }, one],
+      3,
+    ],
+  ]
+  for (const [by, ticket, lists, expected] of several)
+    it(`is on the list of several of its event by ${by}`, () =>
+      assert.equal(chosenOf(ticket, lists), expected))
+
+  it('is the ticket that was shown where its add-on is on another list of the event', () => {
+    const choice = chooseTicket([base, addon], [one, { ...matching, id: 4 }], 'base', '2020-01-01T10:00:00Z')
+    assert.deepEqual([choice?.ticket.id, choice?.list.id, choice?.ambiguous], [1, 3, false])
+  })
+
+  const pairs: readonly (readonly [string, ListFacts, ListFacts, boolean])[] = [
+    ['all products, and one', openList, one, true],
+    ['the same products', one, { ...one, id: 8 }, true],
+    ['different products', one, onlyAddons, false],
+    ['no product at all, and all', { ...one, limit_products: [] }, openList, false],
+    ['different dates', friday, saturday, false],
+    ['any date, and one', openList, friday, true],
+    ['one date of different products', { ...one, subevent: 50 }, { ...onlyAddons, subevent: 50 }, false],
+  ]
+  for (const [what, first, second, expected] of pairs)
+    it(`can${expected ? '' : 'not'} be on both of two lists with ${what}`, () => {
+      assert.equal(shareTickets(first, second), expected)
+      assert.equal(shareTickets(second, first), expected)
+    })
 
   it('is one of the candidates, and ambiguous only when there are several', () => {
     const tickets = fc.array(

@@ -27,7 +27,12 @@ describe('requests of the screens', () => {
     assert.equal(answer.value.position?.attendee_name, 'Amélie Novák')
   })
   it('find guests', async () => {
-    const answer = await openApi(station.url).search({ organizer: 'demo', list: 12, text: 'weber', page: 1 })
+    const answer = await openApi(station.url).search({
+      organizer: 'demo',
+      lists: [{ id: 12 }],
+      text: 'weber',
+      page: 1,
+    })
     assert.ok(answer.ok)
     assert.equal(answer.value.count, 3)
   })

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { expectedTickets, foundOrders, foundTicket } from '../../../renderer/entrance/found-tickets.ts'
-import { chosenEvent, eventOptions, firstChoice, savable } from '../../../renderer/setup/event-choice.ts'
+import {
+  chosenEvent,
+  eventOptions,
+  firstChoice,
+  otherLists,
+  savable,
+} from '../../../renderer/setup/event-choice.ts'
 import type { FoundPosition } from '../../../schema/bodies/guests.ts'
 import type { Choices } from '../../../schema/bodies/station-state.ts'
 import { settings } from '../samples.ts'
@@ -30,9 +36,9 @@ describe('guests found by name', () => {
   const payments = { p: 'paid', n: 'unpaid', e: 'expired', c: 'canceled' }
   for (const [status, payment] of Object.entries(payments))
     it(`shows order status ${status} as ${payment}`, () =>
-      assert.equal(foundTicket(found({ order__status: status }), 12, 'entry').payment, payment))
+      assert.equal(foundTicket(found({ order__status: status }), [12], 'entry').payment, payment))
   it('shows a blocked ticket as blocked, paid or not', () =>
-    assert.equal(foundTicket(found({ blocked: ['admin'] }), 12, 'entry').payment, 'blocked'))
+    assert.equal(foundTicket(found({ blocked: ['admin'] }), [12], 'entry').payment, 'blocked'))
 
   const presences: readonly [string, FoundPosition['checkins'], string][] = [
     ['nobody who never came', [], 'out'],
@@ -47,11 +53,11 @@ describe('guests found by name', () => {
   ]
   for (const [what, checkins, where] of presences)
     it(`sees ${what}`, () =>
-      assert.equal(foundTicket(found({ checkins }), 12, 'entry').presence.where, where))
+      assert.equal(foundTicket(found({ checkins }), [12], 'entry').presence.where, where))
 
   it('expects paid people outside to go in, and people inside to go out', () => {
     const expected = (position: FoundPosition, direction: 'entry' | 'exit') =>
-      foundTicket(position, 12, direction).expected
+      foundTicket(position, [12], direction).expected
     assert.equal(expected(found(), 'entry'), true)
     assert.equal(expected(found({ order__status: 'n' }), 'entry'), false)
     assert.equal(expected(found({ checkins: [pass('entry', 12)] }), 'entry'), false)
@@ -65,7 +71,7 @@ describe('guests found by name', () => {
       found({ id: 1, order: 'A' }),
       found({ id: 2, order: 'B', positionid: 1, checkins: [pass('entry', 12)] }),
     ]
-    const parties = foundOrders(list, 12, 'entry')
+    const parties = foundOrders(list, [12], 'entry')
     assert.deepEqual(
       parties.map(({ order, tickets }) => [order, tickets.map((ticket) => ticket.position.id)]),
       [
@@ -128,6 +134,7 @@ describe('choosing an event', () => {
     assert.deepEqual(firstChoice(events, settings), {
       event: 'demo/festival',
       list: 12,
+      others: [],
       gate: 3,
       direction: 'entry',
     }))
@@ -135,6 +142,7 @@ describe('choosing an event', () => {
     assert.deepEqual(firstChoice(events, { ...settings, list: 99, gate: 99 }), {
       event: 'demo/festival',
       list: 12,
+      others: [],
       gate: null,
       direction: 'entry',
     }))
@@ -142,6 +150,7 @@ describe('choosing an event', () => {
     assert.deepEqual(firstChoice(eventOptions(only, now), null), {
       event: 'demo/later',
       list: 1,
+      others: [],
       gate: null,
       direction: 'entry',
     }))
@@ -162,8 +171,31 @@ describe('choosing an event', () => {
       organizer: 'demo',
       event: 'later',
       list: 1,
+      lists: [1],
       gate: null,
       direction: 'exit',
     })
+  })
+  it('saves other lists of the organizer beside the chosen one, each once, and none that is gone', () => {
+    const choice = { ...firstChoice(events, settings), others: [13, 1, 12, 99] }
+    assert.deepEqual(savable(events, choice)?.lists, [12, 13, 1])
+    assert.deepEqual(
+      otherLists(events, choice).map(({ list, event: of }) => [list.id, of.slug]),
+      [
+        [1, 'later'],
+        [13, 'festival'],
+      ],
+    )
+  })
+  it('begins with all lists that the station is set to, and with one alone after another event was chosen', () => {
+    const lists = [12, 13].map((id) => ({
+      id,
+      name: `List ${id}`,
+      event: 'festival',
+      event_name: 'Festival',
+    }))
+    assert.deepEqual(firstChoice(events, { ...settings, lists }).others, [13])
+    const later = events.find(({ key }) => key === 'demo/later')
+    assert.deepEqual(chosenEvent(later, 'entry').others, [])
   })
 })

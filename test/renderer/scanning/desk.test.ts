@@ -38,7 +38,7 @@ class Bench {
       makeDemo: async () => bad('broken'),
       save: async (input) => {
         this.saved.push(input)
-        const { printers, printing, ...shown } = input
+        const { printers, printing, lists, ...shown } = input
         return good({ ...station, settings: { ...settings, ...shown } })
       },
       scan: (input) => {

@@ -4,6 +4,7 @@ import {
   addons,
   announcement,
   headline,
+  listOfTicket,
   nextStep,
   used,
   type Voice,
@@ -13,7 +14,7 @@ import {
 import { clock, formatDate, formatMoment, secondsLeft } from '../../../renderer/text/format.ts'
 import { loadTexts, translator } from '../../../renderer/text/translate.ts'
 import type { EarlierCheckin, ScanResult } from '../../../schema/bodies/scan-result.ts'
-import { position, read, result } from '../samples.ts'
+import { position, read, result, settings } from '../samples.ts'
 
 await loadTexts('de')
 
@@ -143,6 +144,23 @@ describe('the words of a result', () => {
   })
   it('says goodbye on the way out', () =>
     assert.equal(headline(entry({ type: 'exit' }), voice('en')), 'Goodbye'))
+
+  it('says the list of a ticket where there are several, and its event where these are several', () => {
+    const lists = [
+      { id: 12, name: 'Main gate', event: 'festival', event_name: 'Festival' },
+      { id: 13, name: 'VIP', event: 'festival', event_name: 'Festival' },
+    ]
+    const hall = { id: 14, name: 'Hall', event: 'hall', event_name: 'Hall 2' }
+    const on = (id: number, name: string) =>
+      entry({ list: { id, name, event: 'festival', subevent: null, include_pending: false } })
+    assert.equal(listOfTicket(on(12, 'Main gate'), settings), '')
+    assert.equal(listOfTicket(on(13, 'VIP'), { ...settings, lists }), 'VIP')
+    assert.equal(listOfTicket(on(14, 'Hall'), { ...settings, lists: [...lists, hall] }), 'Hall · Hall 2')
+    assert.equal(listOfTicket(on(99, 'Gone'), { ...settings, lists }), 'Gone')
+    const unknown = entry({ status: 'error', reason: 'invalid', position: null })
+    assert.equal(listOfTicket(unknown, { ...settings, lists }), '')
+    assert.match(announcement(on(13, 'VIP'), voice('en'), { list: 'VIP' }), /Day ticket\. List: VIP\./)
+  })
 
   it('is read out as whole sentences, with all that matters', () => {
     const full = entry({

@@ -179,6 +179,8 @@ const settled: Settings = {
   event_name: 'Riverside Festival',
   list: 12,
   list_name: 'Main gate',
+  lists: [{ id: 12, name: 'Main gate', event: 'festival', event_name: 'Riverside Festival' }],
+  missing_lists: [],
   direction: 'entry',
   gate: 3,
   gate_name: 'North',
