@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { works } from '../scanning/screen.ts'
 import { LinkMark } from '../station/link-mark.tsx'
+import { beside } from '../text/direction.ts'
 import { count } from '../text/format.ts'
 import style from './header.module.css'
 
@@ -12,7 +13,7 @@ export function Header() {
   const { desk, voice } = useApp()
   const settings = desk.state.value.station?.settings
   if (!settings) return null
-  const place = [settings.list_name, settings.gate_name].filter(Boolean).join(' · ')
+  const place = beside([settings.list_name, settings.gate_name], ' · ', voice.language)
   return (
     <header class={style.top}>
       <div class={style.place}>

@@ -7,6 +7,7 @@ import { PrintButtons } from '../printing/print-buttons.tsx'
 import { movesOn } from '../scanning/desk-state.ts'
 import { type Entry, groupCount, lookOf } from '../scanning/entries.ts'
 import { addons, certaintyOf, headline, nextStep, used, what, who } from '../scanning/wording.ts'
+import { beside } from '../text/direction.ts'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, ProductBand, ProductTitle, ResultLayout } from './result-layout.tsx'
 
@@ -120,13 +121,15 @@ function Facts({ entry }: { readonly entry: Entry }) {
       {seat && (
         <div>
           <dt>{voice.t('ticket.seat')}</dt>
-          <dd>{seat.name}</dd>
+          <dd>
+            <bdi>{seat.name}</bdi>
+          </dd>
         </div>
       )}
       {extras.length > 0 && (
         <div>
           <dt>{voice.t('ticket.addons')}</dt>
-          <dd>{extras.join(', ')}</dd>
+          <dd>{beside(extras, ', ', voice.language)}</dd>
         </div>
       )}
     </dl>

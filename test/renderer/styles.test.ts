@@ -10,6 +10,9 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
 const components = files.filter((name) => name.endsWith('.tsx'))
 const sheets = files.filter((name) => name.endsWith('.module.css'))
 
+/** Those of guests' screens, which are made for one size of screen. */
+const measuredElsewhere = /^(kiosk|questions)\//
+
 const found = (text: string, pattern: RegExp): readonly string[] =>
   [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))].toSorted()
 
@@ -22,6 +25,20 @@ describe('the styles of the screens', () => {
       const used = found(readFileSync(component, 'utf8'), /\bstyle\.(\w+)/g)
       assert.deepEqual(used, declared, sheet)
     }
+  })
+
+  it('measure in rem and em, so that all of it grows with the letters', () => {
+    const edge = /^\s*(border|outline|box-shadow|stroke|filter|transform|--line)[\w-]*:/
+    for (const sheet of files.filter((name) => name.endsWith('.css') && !measuredElsewhere.test(name)))
+      for (const line of readFileSync(join(root, sheet), 'utf8').split('\n')) {
+        const lengths = [...line.matchAll(/([\d.]+)px/g)].map(([, pixels]) => Number(pixels))
+        const isQuery = /^@(media|container)/.test(line)
+        const isEdge = edge.test(line) && !line.includes('radius')
+        assert.ok(
+          lengths.every((pixels) => !isQuery && (isEdge || pixels <= 2)),
+          `${sheet}: ${line.trim()}`,
+        )
+      }
   })
 
   it('are the component’s own', () => {
