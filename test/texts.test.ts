@@ -192,6 +192,19 @@ describe('languages of a browser', () => {
   it('give English where there are none', () => assert.equal(languageOf('xx'), 'en'))
 })
 
+describe('the packages with Electron', () => {
+  /** What Chromium calls a language of ours where it has another name for it. */
+  const chromiumNames: Partial<Record<Language, string>> = { en: 'en-US' }
+  it('bring Chromium’s own words in every language', () => {
+    const [, named = ''] =
+      /^electronLanguages: \[(.*)\]$/m.exec(readFileSync('electron-builder.yml', 'utf8')) ?? []
+    assert.deepEqual(
+      named.split(', '),
+      all.map((language) => chromiumNames[language] ?? language),
+    )
+  })
+})
+
 describe('Arabic', () => {
   const say = translators({
     en: { of: '{done, number} of {total, number}' } as const,

@@ -1,4 +1,4 @@
-import type { GuestPrints, KioskFound, KioskResult, ShownKiosk } from '../../schema/bodies/kiosk.ts'
+import type { KioskFound, KioskPrints, KioskResult, ShownKiosk } from '../../schema/bodies/kiosk.ts'
 import type { ScanSource } from '../../schema/bodies/station.ts'
 import { type ApiAnswer, patience, request } from './requests.ts'
 
@@ -28,9 +28,9 @@ export interface KioskApi {
   find(sought: GuestSought): Promise<ApiAnswer<KioskFound>>
   checkIn(guest: GuestCheckin): Promise<ApiAnswer<KioskResult>>
   /** Has printed what comes with a guest's ticket, with what of the name on it is other than it was. */
-  print(nonce: string, name: Readonly<Record<string, string>> | null): Promise<ApiAnswer<GuestPrints>>
+  print(nonce: string, name: Readonly<Record<string, string>> | null): Promise<ApiAnswer<KioskPrints>>
   /** What has become of what is printed for a guest, by the nonce of their check-in. */
-  prints(nonce: string): Promise<ApiAnswer<GuestPrints>>
+  prints(nonce: string): Promise<ApiAnswer<KioskPrints>>
   unlock(pin: string, exitPin: ExitPinSaid): Promise<ApiAnswer<unknown>>
 }
 

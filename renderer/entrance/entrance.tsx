@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { CameraView } from '../camera/camera-view.tsx'
 import { useApp } from '../parts/context.ts'
 import { VisuallyHidden } from '../parts/visually-hidden.tsx'
@@ -39,6 +40,7 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
   const { desk, actions } = useApp()
   const state = desk.state.value
   useIdleLock()
+  const { frame, stage } = useResultInSight(state.view.turn)
   const screen = screenOf(state)
   const framed = !frameless.has(screen.name)
   const camera = actions.cameraOn() && state.link === 'reached' && framed
@@ -47,6 +49,7 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
       {framed && <DoorNotices />}
       <div
         id="entrance"
+        ref={frame}
         class={style.entrance}
         data-state={screen.name}
         data-direction={directionOf(state)}
@@ -55,7 +58,7 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
         {framed && <Header />}
         {framed && <Tools soundBlocked={soundBlocked} />}
         {framed && <UnprintedHere />}
-        <main class={style.stage}>
+        <main class={style.stage} ref={stage}>
           {camera && <CameraView onScan={onCamera} />}
           <Stage screen={screen} turn={state.view.turn} camera={camera} />
           <Notices />
@@ -66,6 +69,16 @@ export function Entrance({ soundBlocked, onCamera }: Props) {
       </div>
     </>
   )
+}
+
+/** Scrolls to each new result where the screen is too small to hold all, and does nothing else. */
+function useResultInSight(turn: number) {
+  const frame = useRef<HTMLDivElement>(null)
+  const stage = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    frame.current?.scrollTo({ top: stage.current?.offsetTop ?? 0 })
+  }, [turn])
+  return { frame, stage }
 }
 
 function lookOfScreen(screen: Screen): string {

@@ -65,6 +65,7 @@ function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: st
   const exit = directionOf(desk.state.value) === 'exit'
   const order = `${position.order}-${position.positionid}`
   const name = position.attendee_name ?? t('ticket.order', { order })
+  const details = [productOf(ticket, language), position.seat?.name ?? '', order].filter((one) => one !== '')
   // What is not in sight anyway is shown where somebody is found by it.
   const inSight = [name, order, productOf(ticket, language)]
   const hidden = hiddenHit(inSight, [position.attendee_email, position.company], text)
@@ -83,14 +84,20 @@ function Row({ ticket, text }: { readonly ticket: FoundTicket; readonly text: st
         }}
       >
         <strong>
-          <Marked text={name} sought={text} />
+          <bdi>
+            <Marked text={name} sought={text} />
+          </bdi>
           <Icon name="person" />
         </strong>
         <span>
-          <Marked
-            text={[productOf(ticket, language), position.seat?.name, order].filter(Boolean).join(' · ')}
-            sought={text}
-          />
+          {details.map((detail, index) => (
+            <Fragment key={detail}>
+              {index > 0 && ' · '}
+              <bdi>
+                <Marked text={detail} sought={text} />
+              </bdi>
+            </Fragment>
+          ))}
         </span>
         {reason && (
           <span>

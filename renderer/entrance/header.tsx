@@ -4,6 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { directionOf } from '../scanning/desk-state.ts'
 import { works } from '../scanning/screen.ts'
 import { LinkMark } from '../station/link-mark.tsx'
+import { beside } from '../text/direction.ts'
 import { count } from '../text/format.ts'
 import style from './header.module.css'
 
@@ -13,8 +14,8 @@ export function Header() {
   const settings = desk.state.value.station?.settings
   if (!settings) return null
   const events = [...new Set(settings.lists.map(({ event_name }) => event_name))]
-  const lists = settings.lists.map(({ name }) => name).join(' + ')
-  const place = [lists, settings.gate_name].filter(Boolean).join(' · ')
+  const lists = settings.lists.map(({ name }) => name)
+  const place = beside([beside(lists, ' + ', voice.language), settings.gate_name], ' · ', voice.language)
   return (
     <header class={style.top}>
       <div class={style.place}>

@@ -82,7 +82,9 @@ function Line({ entry }: { readonly entry: Entry }) {
         onClick={() => desk.send({ type: 'opened', key: entry.key })}
       >
         <Shape name={look === 'ok' && entry.direction === 'exit' ? 'exit' : look} />
-        <span class={style.name}>{name}</span>
+        <span class={style.name}>
+          <bdi>{name}</bdi>
+        </span>
         <span class={style.what}>
           {kept ? voice.t('history.kept') : headline(entry, voice)}
           {certaintyOf(entry) === 'offline' && (

@@ -54,7 +54,11 @@ export function Headline({ small, children }: Children & { readonly small?: bool
 /** Whose ticket it is. */
 export function GuestName({ large, name }: { readonly large?: boolean; readonly name: string }) {
   const size = large ? `${style.large} ${name.length > longName ? style.long : ''}` : ''
-  return <p class={`${style.name} ${size}`}>{name}</p>
+  return (
+    <p class={`${style.name} ${size}`}>
+      <bdi>{name}</bdi>
+    </p>
+  )
 }
 
 /** What the ticket is for. */

@@ -16,6 +16,7 @@ import {
   what,
   who,
 } from '../scanning/wording.ts'
+import { beside } from '../text/direction.ts'
 import { GuestButton } from './guest/guest-button.tsx'
 import style from './result.module.css'
 import { GuestName, Headline, NextStep, ProductBand, ProductTitle, ResultLayout } from './result-layout.tsx'
@@ -138,13 +139,15 @@ function Facts({ entry }: { readonly entry: Entry }) {
       {seat && (
         <div>
           <dt>{voice.t('ticket.seat')}</dt>
-          <dd>{seat.name}</dd>
+          <dd>
+            <bdi>{seat.name}</bdi>
+          </dd>
         </div>
       )}
       {extras.length > 0 && (
         <div>
           <dt>{voice.t('ticket.addons')}</dt>
-          <dd>{extras.join(', ')}</dd>
+          <dd>{beside(extras, ', ', voice.language)}</dd>
         </div>
       )}
     </dl>

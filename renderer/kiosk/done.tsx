@@ -1,4 +1,4 @@
-import type { GuestPrints } from '../../schema/bodies/kiosk.ts'
+import type { KioskPrints } from '../../schema/bodies/kiosk.ts'
 import type { Direction } from '../../schema/bodies/station.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
@@ -40,7 +40,7 @@ export function Done({ kiosk, stage: { result, prints }, direction }: Props) {
 }
 
 /** What is printed for the guest, and where they are helped if it does not come. */
-function Prints({ kiosk, prints }: { readonly kiosk: Kiosk; readonly prints: GuestPrints }) {
+function Prints({ kiosk, prints }: { readonly kiosk: Kiosk; readonly prints: KioskPrints }) {
   const { t } = useApp().voice
   if (prints.results.length === 0) return null
   const isEarlier = prints.results.every(({ state }) => state !== 'failed')

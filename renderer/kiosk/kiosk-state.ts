@@ -1,7 +1,7 @@
 import type {
-  GuestPrints,
   KioskFound,
   KioskOffer,
+  KioskPrints,
   KioskResult,
   NamePart,
   ShownKiosk,
@@ -44,7 +44,7 @@ export type Stage =
       readonly isTried: boolean
     }
   | { readonly name: 'named'; readonly result: KioskResult; readonly typed: TypedName | null }
-  | { readonly name: 'done'; readonly result: KioskResult; readonly prints: GuestPrints | null }
+  | { readonly name: 'done'; readonly result: KioskResult; readonly prints: KioskPrints | null }
   | { readonly name: 'refused'; readonly refusal: GuestRefusal }
   | { readonly name: 'busy'; readonly wait: number }
   | { readonly name: 'staff'; readonly trouble: '' | 'wrong' | 'wait' }
@@ -86,8 +86,8 @@ export type KioskEvent =
   | { readonly type: 'name-opened' }
   | { readonly type: 'name-typed'; readonly part: NamePart['part']; readonly text: string }
   | { readonly type: 'name-said' }
-  | { readonly type: 'print-ordered'; readonly prints: GuestPrints | null }
-  | { readonly type: 'printed'; readonly nonce: string; readonly prints: GuestPrints }
+  | { readonly type: 'print-ordered'; readonly prints: KioskPrints | null }
+  | { readonly type: 'printed'; readonly nonce: string; readonly prints: KioskPrints }
   | { readonly type: 'drafted'; readonly question: number; readonly text: string }
   | { readonly type: 'answered'; readonly question: number; readonly text: string; readonly isGood: boolean }
   | { readonly type: 'declined' }
@@ -131,11 +131,11 @@ export const alive = (state: KioskState): KioskState => ({ ...state, isIdle: fal
 export const at = (state: KioskState, stage: Stage): KioskState => alive({ ...state, stage })
 
 /** Whether a guest waits for what is printed for them. */
-export const isPrinting = (prints: GuestPrints | null): boolean =>
+export const isPrinting = (prints: KioskPrints | null): boolean =>
   prints?.results.some(({ state }) => state === 'printing') ?? false
 
 /** Whether the desk has to help, which knows the ticket by a code. */
-export const needsDesk = (prints: GuestPrints | null): boolean =>
+export const needsDesk = (prints: KioskPrints | null): boolean =>
   !isPrinting(prints) &&
   (prints?.results.some(({ state }) => state === 'failed' || state === 'earlier') ?? false)
 

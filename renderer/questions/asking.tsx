@@ -6,6 +6,7 @@ import { useApp } from '../parts/context.ts'
 import { ObjectionText } from '../parts/objection.tsx'
 import type { Entry } from '../scanning/entries.ts'
 import { type Voice, what, who } from '../scanning/wording.ts'
+import { beside } from '../text/direction.ts'
 import { localized } from '../text/translate.ts'
 import { allAnswers, inOrder, objectionTo } from './answers.ts'
 import style from './asking.module.css'
@@ -78,7 +79,9 @@ function QuestionForm(props: QuestionFormProps) {
   return (
     <section class={style.asking} data-result="question" aria-label={t('result.label')}>
       <header>
-        <p class={style.guest}>{[who(entry, voice), what(entry, voice)].filter(Boolean).join(' · ')}</p>
+        <p class={style.guest} dir="auto">
+          {beside([who(entry, voice), what(entry, voice)], ' · ', voice.language)}
+        </p>
         {of > 1 && <p class={style.steps}>{t('asking.step', { step: step + 1, of })}</p>}
       </header>
       <form

@@ -1,5 +1,6 @@
 import type { EarlierCheckin, ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Settings } from '../../schema/bodies/station-state.ts'
+import { beside } from '../text/direction.ts'
 import { formatMoment } from '../text/format.ts'
 import { localized, type Translate } from '../text/translate.ts'
 import { type Entry, lookOf } from './entries.ts'
@@ -60,10 +61,11 @@ export function what(entry: Entry, { language }: Voice): string {
   const ticket = entry.result?.position ?? entry.result?.signed
   if (!ticket) return ''
   const parts = [ticket.item_name, ticket.variation_name, ticket.subevent_name]
-  return parts
-    .map((part) => localized(part, language))
-    .filter((part) => part !== '')
-    .join(' · ')
+  return beside(
+    parts.map((part) => localized(part, language)),
+    ' · ',
+    language,
+  )
 }
 
 /** The list that a ticket is on, with its event where there are several; empty where this entrance has one list only. */
@@ -94,10 +96,10 @@ export function used(entry: Entry, voice: Voice): string {
 }
 
 function whenAndWhere(pass: EarlierCheckin, now: string, { t, language, timeZone }: Voice): string {
-  const where = [pass.gate, pass.device].filter((part) => part !== null && part !== '').join(', ')
+  const where = beside([pass.gate, pass.device], ', ', language)
   const parts = [formatMoment(pass.datetime, now, timeZone, language), where]
   if (pass.auto_checked_in) parts.push(t('used.automatic'))
-  return parts.filter((part) => part !== '').join(' · ')
+  return beside(parts, ' · ', language)
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Alert } from '../../schema/station-link.ts'
 import { Button } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { Shape } from '../parts/shape.tsx'
+import { beside } from '../text/direction.ts'
 import style from './alert-banner.module.css'
 import { sideText } from './wording.ts'
 
@@ -57,17 +58,17 @@ function Sides({ alert }: { readonly alert: Alert }) {
       {alert.list && (
         <div>
           <dt>{t('alert.list')}</dt>
-          <dd>{[alert.list, alert.name ? alert.code : null].filter(Boolean).join(' · ')}</dd>
+          <dd>{beside([alert.list, alert.name ? alert.code : null], ' · ', voice.language)}</dd>
         </div>
       )}
       <div>
         <dt>{t('alert.here')}</dt>
-        <dd>{[here.where, here.when].filter(Boolean).join(', ')}</dd>
+        <dd>{beside([here.where, here.when], ', ', voice.language)}</dd>
       </div>
       {alert.other_datetime && (
         <div>
           <dt>{t('alert.there')}</dt>
-          <dd>{[there.where, there.when].filter(Boolean).join(', ')}</dd>
+          <dd>{beside([there.where, there.when], ', ', voice.language)}</dd>
         </div>
       )}
     </dl>

@@ -5,6 +5,7 @@ import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { LabelledField } from '../parts/field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { beside } from '../text/direction.ts'
 import { count } from '../text/format.ts'
 import { Aside, Box } from './box.tsx'
 import style from './conflict-list.module.css'
@@ -42,14 +43,16 @@ function Clash({ conflict }: { readonly conflict: ShownConflict }) {
   const reachable = link?.upstream === null || link?.state !== 'alone'
   const order = conflict.order && `${conflict.order}-${conflict.positionid ?? 1}`
   const name = conflict.attendee_name || order || t('clash.somebody')
-  const about = [conflict.attendee_name ? order : null, conflict.list_name].filter(Boolean).join(' · ')
+  const about = beside([conflict.attendee_name ? order : null, conflict.list_name], ' · ', voice.language)
   return (
     <li class={style.conflict} data-conflict={conflict.kind} data-severity={conflict.severity}>
       <p class={style.kind}>
         <Icon name="clash" />
         {t(`clash-kind.${conflict.kind}`)}
       </p>
-      <h3>{name}</h3>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
       {about && <Aside>{about}</Aside>}
       <ol class={style.sides}>
         {sidesOf(conflict).map((side) => (

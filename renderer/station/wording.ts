@@ -1,5 +1,6 @@
 import type { LinkStatus, Readiness, ShownFact } from '../../schema/station-link.ts'
 import type { Voice } from '../scanning/wording.ts'
+import { beside } from '../text/direction.ts'
 import { clock, formatMoment } from '../text/format.ts'
 import { isTextKey, type Translate } from '../text/translate.ts'
 import { type ConnectionState, isFirstLoad } from '../upstream/connection-state.ts'
@@ -112,7 +113,7 @@ export function sideText(
   now: string,
   { t, language, timeZone }: Voice,
 ): { readonly where: string; readonly when: string } {
-  const where = [side.gate, side.device].filter((part) => part !== null && part !== '').join(' · ')
+  const where = beside([side.gate, side.device], ' · ', language)
   return {
     where: where || t('side.unknown'),
     when: side.at === null ? '' : formatMoment(side.at, now, timeZone, language),

@@ -1,6 +1,7 @@
 import type { Multilingual } from '../../schema/multilingual.ts'
 import { englishScreenTexts } from '../../schema/texts/en.ts'
 import { type Language, type TranslateFrom, translators } from '../../schema/texts/translate.ts'
+import { withValuesApart } from './direction.ts'
 
 /** The key of a text of the screens. */
 export type TextKey = keyof typeof englishScreenTexts
@@ -27,7 +28,7 @@ const fetchTexts: Readonly<Record<Exclude<Language, 'en'>, () => Promise<ScreenT
 }
 
 /** The texts of the screens in a language, or in English until `loadTexts` has fetched those. */
-export const translator = translators(tables)
+export const translator = translators(tables, withValuesApart)
 
 /** Fetches the texts of the screens in a language, once. */
 export async function loadTexts(language: Language): Promise<void> {

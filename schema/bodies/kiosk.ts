@@ -148,7 +148,7 @@ const guestPrint = shownRecord({
 })
 
 /** What is printed for a guest, and what has become of it. */
-export type GuestPrint = Static<typeof guestPrint>
+export type KioskPrint = Static<typeof guestPrint>
 
 const guestPrints = shownRecord({
   results: shownList(guestPrint),
@@ -157,7 +157,7 @@ const guestPrints = shownRecord({
 })
 
 /** All that is printed for a guest. */
-export type GuestPrints = Static<typeof guestPrints>
+export type KioskPrints = Static<typeof guestPrints>
 
 const namePart = shownRecord({ part: shownChoice(correctableParts), text: shownText })
 

@@ -664,7 +664,7 @@ export const dutchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
     'Het station kent dit venster niet meer. Sluit het en start Gatehouse opnieuw. Scans die niet gecontroleerd zijn, blijven bewaard.',
 
   'undo.last': 'Terugdraaien',
-  'undo.last.of': 'Laatste terugdraaien: {name}',
+  'undo.last.of': 'Terugdraaien: {name}',
   'undo.this': 'Dit terugdraaien',
   'undo.ask': 'Deze toelating terugdraaien?',
   'undo.ask.since': 'Gescand om {time}.',

@@ -64,17 +64,19 @@ export type TranslateFrom<English extends Table> = <Key extends keyof English & 
 
 /**
  * How to get the texts of a table in a language, or in English while that has none. A message is parsed when it is needed
- * first, and once.
+ * first, and once. `shape` makes a message from what is written in the table.
  */
 export function translators<const English extends Table>(
   tables: { readonly en: English } & Readonly<Partial<Record<Language, Table<keyof English & string>>>>,
+  shape: (message: string, language: Language) => string = (message) => message,
 ): (language: Language) => TranslateFrom<English> {
   const parsed = new Map<string, IntlMessageFormat>()
   return (wanted) =>
     (key, ...[values]) => {
       const language = tables[wanted] ? wanted : 'en'
       const name = `${language} ${key}`
-      const message = parsed.get(name) ?? parse((tables[language] ?? tables.en)[key], language)
+      const message =
+        parsed.get(name) ?? parse(shape((tables[language] ?? tables.en)[key], language), language)
       parsed.set(name, message)
       return String(message.format(values))
     }

@@ -24,6 +24,20 @@ describe('the styles of the screens', () => {
     }
   })
 
+  it('measure in rem and em, so that all of it grows with the letters', () => {
+    const edge = /^\s*(border|outline|box-shadow|stroke|filter|transform|--line)[\w-]*:/
+    for (const sheet of files.filter((name) => name.endsWith('.css')))
+      for (const line of readFileSync(join(root, sheet), 'utf8').split('\n')) {
+        const lengths = [...line.matchAll(/([\d.]+)px/g)].map(([, pixels]) => Number(pixels))
+        const isQuery = /^@(media|container)/.test(line)
+        const isEdge = edge.test(line) && !line.includes('radius')
+        assert.ok(
+          lengths.every((pixels) => !isQuery && (isEdge || pixels <= 2)),
+          `${sheet}: ${line.trim()}`,
+        )
+      }
+  })
+
   it('are the component’s own', () => {
     for (const name of components)
       for (const sheet of found(readFileSync(join(root, name), 'utf8'), /'([^']*\.module\.css)'/g))

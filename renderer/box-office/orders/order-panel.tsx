@@ -4,6 +4,7 @@ import { Button, Buttons, Download } from '../../parts/button.tsx'
 import { useApp } from '../../parts/context.ts'
 import { PageFrame } from '../../parts/page.tsx'
 import { PrintButtons } from '../../printing/print-buttons.tsx'
+import { beside } from '../../text/direction.ts'
 import { decimalOf } from '../amounts.ts'
 import { useTill } from '../context.ts'
 import { ExchangePanel, lineName } from './exchange-panel.tsx'
@@ -13,7 +14,7 @@ import { chosenOrder, dueOf } from './order-state.ts'
 
 /** An order that somebody pays for, or picks up, or has changed. */
 export function OrderPanel() {
-  const { till, state, t } = useTill()
+  const { till, state, t, language } = useTill()
   const order = chosenOrder(state)
   const acts = useOrderActs(order)
   const exchanged = useSignal<FoundLine | null>(null)
@@ -22,7 +23,7 @@ export function OrderPanel() {
     exchanged.value = line
   }
   const line = exchanged.value
-  const title = `${t('till.order')} ${order.code}`
+  const title = beside([t('till.order'), order.code], ' ', language)
   const back = (
     <Button icon="back" onPress={() => (line ? show(null) : till.send({ type: 'order-chosen', code: null }))}>
       {t('back')}

@@ -65,8 +65,12 @@ function Row({ order }: { readonly order: TillOrder }) {
       data-code={order.code}
       onClick={() => till.send({ type: 'order-chosen', code: order.code })}
     >
-      <strong>{order.code}</strong>
-      <span>{names.slice(0, 2).join(', ') || order.email || ''}</span>
+      <strong>
+        <bdi dir="ltr">{order.code}</bdi>
+      </strong>
+      <span>
+        <bdi>{names.slice(0, 2).join(', ') || order.email || ''}</bdi>
+      </span>
       <span>{amount(order.total)}</span>
       <b data-due={dueOf(order) > 0}>
         {t(order.require_approval ? 'till.awaits-approval' : `till.status.${order.status}`)}

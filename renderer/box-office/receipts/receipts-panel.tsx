@@ -94,7 +94,9 @@ function Row({ receipt, isShown, onPress }: RowProps) {
       onClick={onPress}
     >
       <strong>
-        {site}-{number}
+        <bdi dir="ltr">
+          {site}-{number}
+        </bdi>
       </strong>
       <span>{formatMoment(ended, new Date().toISOString(), voice.timeZone, voice.language)}</span>
       <span>{order ?? t(`till.receipt.${type}`)}</span>

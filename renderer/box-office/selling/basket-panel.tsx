@@ -1,5 +1,6 @@
 import { Button, Buttons } from '../../parts/button.tsx'
 import { tillShortcuts } from '../../scanning/shortcuts.ts'
+import { beside } from '../../text/direction.ts'
 import { count } from '../../text/format.ts'
 import { hundredthsOf } from '../amounts.ts'
 import { useTill } from '../context.ts'
@@ -63,7 +64,7 @@ function Line({ line }: { readonly line: BasketLine }) {
     <li class={style.line}>
       <div>
         <strong>{name}</strong>
-        {names.length > 0 && <small>{names.join(', ')}</small>}
+        {names.length > 0 && <small>{beside(names, ', ', language)}</small>}
         {details.map((detail) => (
           <small key={detail}>{detail}</small>
         ))}

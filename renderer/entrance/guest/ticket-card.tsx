@@ -5,6 +5,7 @@ import { useApp } from '../../parts/context.ts'
 import { inkOn } from '../../parts/ink.ts'
 import { PrintButtons } from '../../printing/print-buttons.tsx'
 import { directionOf } from '../../scanning/desk-state.ts'
+import { beside } from '../../text/direction.ts'
 import { formatMoment } from '../../text/format.ts'
 import { localized } from '../../text/translate.ts'
 import { presenceIn } from './presence.ts'
@@ -25,7 +26,7 @@ interface Props {
 /** One ticket: what it is for, whether it is good here and now, what can be done with it, and what happened to it. */
 export function TicketCard({ ticket, isFirst = false, orderEmail, onChanged }: Props) {
   const { voice } = useApp()
-  const { t } = voice
+  const { t, language } = voice
   const number = `${ticket.order}-${ticket.positionid}`
   const { item_color: color } = ticket
   return (
@@ -41,13 +42,15 @@ export function TicketCard({ ticket, isFirst = false, orderEmail, onChanged }: P
         <div class={style.who}>
           <h2>{isFirst ? number : (ticket.attendee_name ?? t('ticket.order', { order: number }))}</h2>
           <p>
-            {[
-              !isFirst && number,
-              ticket.seat && t('ticket.seat.is', { seat: ticket.seat.name }),
-              ticket.addon_to !== null && t('guest.addon-to', { number: ticket.addon_to }),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
+            {beside(
+              [
+                isFirst ? null : number,
+                ticket.seat && t('ticket.seat.is', { seat: ticket.seat.name }),
+                ticket.addon_to === null ? null : t('guest.addon-to', { number: ticket.addon_to }),
+              ],
+              ' · ',
+              language,
+            )}
           </p>
         </div>
         <Marks ticket={ticket} />
@@ -60,10 +63,12 @@ export function TicketCard({ ticket, isFirst = false, orderEmail, onChanged }: P
 }
 
 function productOf(ticket: ShownTicket, language: string): string {
-  return [ticket.item_name, ticket.variation_name, ticket.subevent_name]
-    .map((part) => localized(part, language))
-    .filter((part) => part !== '')
-    .join(' · ')
+  const names = [ticket.item_name, ticket.variation_name, ticket.subevent_name]
+  return beside(
+    names.map((part) => localized(part, language)),
+    ' · ',
+    language,
+  )
 }
 
 function Marks({ ticket }: { readonly ticket: ShownTicket }) {
@@ -106,7 +111,7 @@ function Details({ ticket, orderEmail }: Pick<Props, 'ticket' | 'orderEmail'>) {
     return localized(addon.item_name, language) + (variation ? ` (${variation})` : '')
   })
   const rows = [
-    [t('ticket.addons'), extras.join(', ')],
+    [t('ticket.addons'), beside(extras, ', ', language)],
     [t('till.asked.email'), ticket.email === orderEmail ? null : ticket.email],
     [t('till.asked.company'), ticket.company],
     [t('guest.valid-from'), ticket.valid_from && moment(ticket.valid_from)],

@@ -1,6 +1,8 @@
 import type { GuestPrint, GuestScan, ShownTicket } from '../../../schema/bodies/guests.ts'
 import { useApp } from '../../parts/context.ts'
 import { Icon, type IconName } from '../../parts/icon.tsx'
+import type { Voice } from '../../scanning/wording.ts'
+import { beside } from '../../text/direction.ts'
 import { formatMoment } from '../../text/format.ts'
 import type { Translate } from '../../text/translate.ts'
 import style from './ticket-history.module.css'
@@ -25,9 +27,10 @@ const icons: Readonly<Record<Happened['kind'], IconName>> = {
 
 /** What happened to a ticket, newest first: scans on every list, whatever became of them, and what was printed. */
 export function TicketHistory({ ticket }: { readonly ticket: ShownTicket }) {
-  const { t, timeZone, language } = useApp().voice
+  const { voice } = useApp()
+  const { t, timeZone, language } = voice
   const all = [
-    ...ticket.scans.map((scan) => scanned(scan, t)),
+    ...ticket.scans.map((scan) => scanned(scan, voice)),
     ...ticket.prints.map((print) => printed(print, t)),
   ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
   if (all.length === 0) return <p class={style.none}>{t('guest.no-history')}</p>
@@ -48,9 +51,13 @@ export function TicketHistory({ ticket }: { readonly ticket: ShownTicket }) {
   )
 }
 
-const joined = (...parts: readonly (string | null | false)[]): string => parts.filter(Boolean).join(' · ')
-
-function scanned(scan: GuestScan, t: Translate): Happened {
+function scanned(scan: GuestScan, { t, language }: Voice): Happened {
+  const joined = (...parts: readonly (string | null | false)[]): string =>
+    beside(
+      parts.map((part) => part || null),
+      ' · ',
+      language,
+    )
   const passed = t(`direction.${scan.type}`)
   const { reason } = scan
   const refusal = reason === 'incomplete' ? t('result.question') : t(`refused.${reason ?? 'error'}`)

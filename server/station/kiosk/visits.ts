@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import {
   deskCodeLength,
-  type GuestPrint,
-  type GuestPrints,
+  type KioskPrint,
+  type KioskPrints,
   type NamePart,
 } from '../../../schema/bodies/kiosk.ts'
 import { fullName } from '../../domain/text/names.ts'
@@ -54,9 +54,9 @@ export interface Visits {
   /** What of the name on the ticket the guest may correct before anything is printed. */
   name(settings: StationSettings, nonce: string): Promise<readonly NamePart[]>
   /** Has printed what comes with the ticket, with the name as it is given; said again, it is printed once. */
-  print(settings: StationSettings, nonce: string, name?: StoredName): Promise<GuestPrints>
+  print(settings: StationSettings, nonce: string, name?: StoredName): Promise<KioskPrints>
   /** What has become of it; what no printer takes is given up. Throws 404 for a visit that is too long ago. */
-  look(settings: StationSettings, nonce: string): Promise<GuestPrints>
+  look(settings: StationSettings, nonce: string): Promise<KioskPrints>
 }
 
 /** So long what was printed for a guest can be asked for, in milliseconds. */
@@ -79,13 +79,13 @@ export function openVisits({ transactions, env, log, printing }: VisitParts): Vi
     return { document, state: shownState(job && (await printing.settle(job))) }
   }
 
-  async function shown(settings: StationSettings, visit: Visit): Promise<GuestPrints> {
+  async function shown(settings: StationSettings, visit: Visit): Promise<KioskPrints> {
     const { organizer } = settings
     const ticket = await database.get<{ code: string }>(
       sql`SELECT pseudonymization_id AS code FROM order_position
           WHERE organizer = ${organizer} AND id = ${visit.position}`,
     )
-    const results: GuestPrint[] = await Promise.all((visit.prints ?? []).map((one) => stateOf(settings, one)))
+    const results: KioskPrint[] = await Promise.all((visit.prints ?? []).map((one) => stateOf(settings, one)))
     const code = results.length > 0 ? (ticket?.code.slice(0, deskCodeLength) ?? '') : ''
     return { results, code }
   }
@@ -153,7 +153,7 @@ async function correctName(tx: Tx, settings: StationSettings, id: number, given:
   tx.fact(place, settings.device, { kind: 'attendee_name', payload: { position: id, secret, before, parts } })
 }
 
-function shownState(job: QueuedPrint | undefined): GuestPrint['state'] {
+function shownState(job: QueuedPrint | undefined): KioskPrint['state'] {
   switch (job?.state) {
     case 'waiting':
     case 'sending':

@@ -60,7 +60,7 @@ describe('a small screen in German', function () {
   it('shows at the entrance where it is and what each tool is called, and takes money', async () => {
     await scan(page, (await sample('unpaid')).code)
     await page.locator('[data-owed="98.00"]').waitFor()
-    const [search, settings] = [await sizeOf('Suchen'), await sizeOf('Einstellen')]
+    const [search, settings] = [await sizeOf('Suchen'), await sizeOf('Einstellungen')]
     assert.equal(settings.height, search.height)
     assert.ok((await sizeOf('Festival am Fluss')).width > 100)
     for (const name of ['98,00 € bar annehmen', 'Trotzdem einlassen']) assert.ok(await isSeen(name), name)

@@ -23,8 +23,8 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Starts Chromium. Its camera, when a video is given, shows that. */
-export async function openBrowser(video?: string): Promise<Browser> {
+/** Starts Chromium. Its camera, when a video is given, shows that; `letters` is how large they are set to, 16 as a rule. */
+export async function openBrowser(video?: string, letters = 16): Promise<Browser> {
   if (!existsSync(program))
     throw new Error(
       `These tests need Chromium, and there is none at ${program}. Install it (Debian: apt-get install chromium) or set CHROMIUM to where it is.`,
@@ -34,7 +34,8 @@ export async function openBrowser(video?: string): Promise<Browser> {
     '--use-fake-ui-for-media-stream',
     `--use-file-for-fake-video-capture=${video}`,
   ]
-  const args = [...flags, ...(video === undefined ? [] : camera)]
+  const size = `--blink-settings=defaultFontSize=${letters}`
+  const args = [...flags, size, ...(video === undefined ? [] : camera)]
   return chromium.launch({ executablePath: program, headless: true, args })
 }
 

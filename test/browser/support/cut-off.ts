@@ -23,11 +23,13 @@ const find = `(() => {
     const words = range.getBoundingClientRect()
     if (words.width === 0) continue
     let isScrolledTo = false
+    let isOnlyHeard = false
     for (let around = own; around && around !== document.body; around = around.parentElement) {
       const { overflowX, overflowY, display, textOverflow, position } = getComputedStyle(around)
       const box = around.getBoundingClientRect()
       // What only those hear who cannot see is a dot.
-      if (box.width <= 1 && box.height <= 1) break
+      isOnlyHeard = box.width <= 1 && box.height <= 1
+      if (isOnlyHeard) break
       isScrolledTo ||= overflowX === 'auto' || overflowX === 'scroll'
       const isPressed = around.matches('button, a[class], label, th, td')
       const isWider = words.left < box.left - slack || words.right > box.right + slack
@@ -38,7 +40,7 @@ const find = `(() => {
       // What is scrolled to is not cut off.
       if (overflowY === 'auto' || overflowY === 'scroll' || position === 'fixed') break
     }
-    if (!isScrolledTo && (words.left < -slack || words.right > innerWidth + slack)) found.push({ text, by: 'screen' })
+    if (!isScrolledTo && !isOnlyHeard && (words.left < -slack || words.right > innerWidth + slack)) found.push({ text, by: 'screen' })
   }
   return found
 })()`

@@ -54,3 +54,22 @@ export async function tabStops(page: Page): Promise<{ readonly reached: number; 
   }
   return { reached: wanted.filter((index) => reached.has(index)).length, of: wanted.length }
 }
+
+const lookForCovered = `(() => {
+  const modal = document.querySelector('dialog:modal')
+  const found = []
+  for (const one of document.querySelectorAll('button, a[href], input, select, textarea')) {
+    if (modal && !modal.contains(one)) continue
+    if (!one.checkVisibility({ visibilityProperty: true })) continue
+    one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const { left, top, width, height } = one.getBoundingClientRect()
+    const hit = document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20))
+    const isHit = hit && (one.contains(hit) || hit.contains(one) || hit.closest('label')?.contains(one))
+    if (!isHit) found.push(one.getAttribute('aria-label') ?? one.innerText ?? one.outerHTML)
+  }
+  for (const one of document.querySelectorAll('*')) if (one.scrollTop > 0) one.scrollTop = 0
+  return found
+})()`
+
+/** What can be worked but is out of reach of a finger, also when one has scrolled to it. */
+export const outOfReach = (page: Page): Promise<readonly string[]> => page.evaluate(lookForCovered)

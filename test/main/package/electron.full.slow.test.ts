@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { extractAll, listPackage } from '@electron/asar'
 import { PROGRAM_FOLDER } from '../../../main/common/program-files.ts'
 import { buildElectronPackages } from '../../../main/package/electron-package.ts'
+import { languages } from '../../../schema/texts/translate.ts'
 import { type Demo, scanAtMainEntrance } from './support/demo-scan.ts'
 
+/** The languages of the screens, by Chromium's names. */
+const spoken = Object.keys(languages).map((language) => (language === 'en' ? 'en-US' : language))
 const fuseMark = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 
 /** An unpacked Electron that has its files and its fuses, and whose program only says that it was started. */
@@ -20,11 +23,9 @@ function writeElectronStub(folder: string): void {
     'LICENSE',
     'LICENSES.chromium.html',
     'chrome-sandbox',
-    'locales/de.pak',
-    'locales/en-US.pak',
+    ...[...spoken, 'ja'].map((locale) => `locales/${locale}.pak`),
   ])
     writeFileSync(join(folder, name), 'x')
-  writeFileSync(join(folder, 'locales/fr.pak'), 'x')
   writeFileSync(join(folder, 'version'), 'v45.4.1')
   writeFileSync(
     join(folder, 'electron'),
@@ -89,6 +90,11 @@ describe('the package of the station with Electron', function () {
       readFileSync(join(output, 'unpacked', 'package.json'), 'utf8'),
     )
     assert.equal(manifest.version, '1.2.3')
+  })
+
+  it('has the words of Chromium in the languages of the screens, and in no others', () => {
+    const kept = readdirSync(join(tree, 'opt', 'Gatehouse', 'locales'))
+    assert.deepEqual(kept.toSorted(), spoken.map((locale) => `${locale}.pak`).toSorted())
   })
 
   it('has beside the archive what the system loads and other processes read', () => {

@@ -6,7 +6,7 @@ import {
   timerOf,
 } from '../../../renderer/kiosk/kiosk-state.ts'
 import { nextKiosk } from '../../../renderer/kiosk/next-kiosk.ts'
-import type { GuestPrint, KioskResult } from '../../../schema/bodies/kiosk.ts'
+import type { KioskPrint, KioskResult } from '../../../schema/bodies/kiosk.ts'
 import { question } from '../samples.ts'
 
 const stateAfter = (events: readonly KioskEvent[], from: KioskState = initialKiosk) =>
@@ -28,11 +28,11 @@ const result = (more: Partial<KioskResult> = {}): KioskResult => ({
   ...more,
 })
 const judged = (more: Partial<KioskResult> = {}): KioskEvent => ({ type: 'judged', result: result(more) })
-const prints = (state: GuestPrint['state']) => ({
+const prints = (state: KioskPrint['state']) => ({
   results: [{ document: 'badge', state } as const],
   code: 'K7HQ',
 })
-const printed = (state: GuestPrint['state'], nonce = 'n-1'): KioskEvent => ({
+const printed = (state: KioskPrint['state'], nonce = 'n-1'): KioskEvent => ({
   ...{ type: 'printed', nonce, prints: prints(state) },
 })
 const printing = [scanned, judged({ prints: prints('printing') })]

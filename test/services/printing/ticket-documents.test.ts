@@ -31,8 +31,8 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: 'a badge without any layout', document: 'badge', look: 'plain', comes: false },
-  { what: 'a wristband without any layout', document: 'wristband', look: 'plain', comes: false },
+  { what: 'a badge without any layout', document: 'badge', look: 'plain', comes: true },
+  { what: 'a wristband without any layout', document: 'wristband', look: 'plain', comes: true },
   { what: 'a badge of the default layout', document: 'badge', layouts: ['A', 'B'], look: 'A', comes: true },
   {
     ...{ what: 'a badge whose layouts are for others', document: 'badge', layouts: ['A'], isDefault: false },

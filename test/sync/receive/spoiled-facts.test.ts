@@ -46,7 +46,8 @@ for (const engine of engines)
 
     /** What a station tells of a day on which everything happens that it can tell of. */
     async function work(): Promise<void> {
-      await ask('PATCH', `${central.ev}/settings/`, 200, { till_signing: 'simulator' })
+      const settings = { till_signing: 'simulator', kiosk_name_correction: true }
+      await ask('PATCH', `${central.ev}/settings/`, 200, settings)
       const question = await ask('POST', `${central.ev}/questions/`, 201, {
         question: { en: 'Meal?' },
         type: 'M',
@@ -117,7 +118,12 @@ for (const engine of engines)
       // Only a hub tells of devices.
       const { database } = central.running.transactions
       await database.run(sql`UPDATE device SET site_end = ${site + 100} WHERE site = ${site}`)
+      const name = { secret: first?.secret, before: { _legacy: 'Ann' }, parts: { _legacy: 'Anne' } }
       reported.push(
+        {
+          ...{ ...example, kind: 'attendee_name', event: central.event, nonce: 'attendee_name' },
+          payload: { position: first?.id, ...name },
+        },
         saying('lease', central.event, { ...lease, state: 'open' }),
         saying('gift_card', 0, { id: 2 ** 32 * site + 900_000, gift_card: card.id, value: '-1.00' }),
         saying('device', 0, {
