@@ -121,7 +121,7 @@ async function runOnce(
       if (url !== undefined) trial?.answersAt(url)
     })
   const [code, signal] = await once(child, 'exit')
-  trial?.ended(isStopping())
+  trial?.ended(isStopping(), typeof code === 'number' ? code : null)
   if (trial !== null || programs.hasWanted()) return isStopping() ? Number(code ?? 0) : null
   return typeof code === 'number' ? code : signal === null ? 0 : 1
 }

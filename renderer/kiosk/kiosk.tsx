@@ -33,7 +33,7 @@ const usualColor = '#0a55ad'
 /** The screen of a kiosk, where guests check themselves in. */
 export function KioskScreen({ kiosk, onCamera }: Props) {
   const app = useApp()
-  const { desk, actions } = app
+  const { desk, actions, connection } = app
   const frame = useRef<HTMLDivElement>(null)
   const state = kiosk.state.value
   const { stage, facts, isIdle } = state
@@ -41,6 +41,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
   const voice = { ...app.voice, t: translator(language), language }
   const fault = faultOf(kiosk, works(desk.state.value), desk.state.value.link === 'reached')
   const name = fault && stage.name !== 'staff' ? 'out-of-order' : stage.name
+  const isUpdating = connection.update.value?.phase === 'installing'
   const color = facts?.event?.color ?? usualColor
   useLayoutEffect(() => {
     const shown = frame.current?.style
@@ -70,7 +71,9 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
             </div>
           )}
           <section class={style.page} aria-label={voice.t('kiosk.label')}>
-            {fault && stage.name !== 'staff' ? (
+            {isUpdating && fault === 'server' ? (
+              <OneMoment />
+            ) : fault && stage.name !== 'staff' ? (
               <OutOfOrder code={kioskFaults[fault]} device={facts?.device ?? ''} />
             ) : (
               <Page kiosk={kiosk} hasCamera={camera} />

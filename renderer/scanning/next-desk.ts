@@ -45,13 +45,13 @@ const edited = (state: DeskState, key: string, change: (entry: Entry) => Entry):
   entries: trimmed(changed(state.entries, key, change)),
 })
 
-function linked(state: DeskState, link: DeskLink): DeskState {
-  if (state.link === link) return state
-  return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
+function linked(state: DeskState, link: DeskLink, standstill: DeskState['standstill'] = null): DeskState {
+  if (state.link === link && state.standstill?.reason === standstill?.reason) return state
+  return { ...state, link, standstill, entries: link === 'reached' ? state.entries : delayed(state.entries) }
 }
 
 function scanned(state: DeskState, read: Read): DeskState {
-  if (!state.station?.ready) return noticed(state, 'not-set-up', '')
+  if (!state.station?.ready) return noticed(state, state.standstill ? 'not-ready' : 'not-set-up', '')
   const searching = state.searching && read.source === 'hand'
   const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
   const after = shown({ ...state, entries, searching, notice: null }, read.nonce)
@@ -164,13 +164,13 @@ function opened(state: DeskState, key: string): DeskState {
 export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
   switch (event.type) {
     case 'loaded':
-      return { ...state, station: event.station, link: 'reached' }
+      return { ...state, station: event.station, link: 'reached', standstill: null }
     case 'counted':
       return state.station ? { ...state, station: { ...state.station, counts: event.counts } } : state
     case 'plugged':
       return state.station ? { ...state, station: { ...state.station, scanners: event.scanners } } : state
     case 'linked':
-      return linked(state, event.link)
+      return linked(state, event.link, event.standstill)
     case 'restored':
       return restored(state, event.entries)
     case 'recalled':

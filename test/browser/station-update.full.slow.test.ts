@@ -7,7 +7,7 @@ import { type Linked, marked, openPlace, type Place, startLinked } from './suppo
 
 const calm: UpdateStatus = {
   ...{ version: '0.1.0', enabled: true, channel: 'stable', offered: null, phase: 'none', progress: null },
-  ...{ why: null, may_now: false, until: null, trouble: null, failed: null },
+  ...{ why: null, missing: 0, may_now: false, until: null, trouble: null, failed: null },
 }
 
 const states: readonly (readonly [name: string, status: Partial<UpdateStatus>, says: RegExp])[] = [

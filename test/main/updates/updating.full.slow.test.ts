@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { packPayload } from '../../../main/package/payload.ts'
 import { writeProgram } from '../../../main/package/program-tree.ts'
-import { readUpdateState } from '../../../main/updates/programs.ts'
+import { readUpdateState } from '../../../main/updates/update-notes.ts'
 import { until } from '../../support/servers/nodes.ts'
 import { makeTestKey, signSmall } from './support/small-release.ts'
 

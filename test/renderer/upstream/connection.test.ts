@@ -15,7 +15,7 @@ const bad = (status: number, detail: string): ApiAnswer<never> => ({
 /** A server that answers as told, and what it was asked. */
 const noUpdate: UpdateStatus = {
   ...{ version: '0.1.0', enabled: true, channel: 'stable', offered: null, phase: 'none', progress: null },
-  ...{ why: null, may_now: false, until: null, trouble: null, failed: null },
+  ...{ why: null, missing: 0, may_now: false, until: null, trouble: null, failed: null },
 }
 
 function fakeApi(answers: Partial<LinkApi> = {}) {
