@@ -2,6 +2,7 @@ import type { Standstill } from '../../schema/updates/standstill.ts'
 import { useApp } from '../parts/context.ts'
 import type { Voice } from '../scanning/wording.ts'
 import { Headline, NextStep, ResultLayout } from './result-layout.tsx'
+import style from './standstill.module.css'
 
 interface Words {
   readonly title: string
@@ -38,7 +39,7 @@ export function StandstillScreen({ standstill }: { readonly standstill: Standsti
   const { title, next } = wordsOf(standstill, t)
   return (
     <ResultLayout look="failed" shape="failed" reason={reason} label={title} buttons={null}>
-      <div role="alert">
+      <div class={style.words} role="alert">
         <Headline>{title}</Headline>
         <NextStep>{next}</NextStep>
       </div>
@@ -57,7 +58,7 @@ export function UpdateScreen({ version, step }: UpdateProps) {
   const title = t('standstill.update', { version })
   return (
     <ResultLayout look="failed" shape="waiting" reason="update_trial" label={title} buttons={null}>
-      <div role="status">
+      <div class={style.words} role="status">
         <Headline>{title}</Headline>
         <NextStep>{t(`standstill.update.${step}`)}</NextStep>
         <NextStep>{t('standstill.update.next')}</NextStep>
