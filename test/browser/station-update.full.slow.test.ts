@@ -22,6 +22,7 @@ const states: readonly (readonly [name: string, status: Partial<UpdateStatus>, s
     { phase: 'waiting', offered: '0.2.0', why: 'doors', may_now: true, until: '2030-06-01T17:30:00Z' },
     /within twelve hours/,
   ],
+  ['room', { phase: 'waiting', offered: '0.2.0', why: 'room', missing: 123.4e6 }, /needs 124 MB more/],
   [
     'failed',
     {
