@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { compareVersions } from '../../schema/updates/release.ts'
 import {
@@ -9,7 +9,7 @@ import {
   type WantedUpdate,
 } from '../../schema/updates/update-files.ts'
 import type { ShellLog } from '../common/log.ts'
-import { jsonIn, settleFolder, writeWhole } from './durable-files.ts'
+import { jsonIn, removeFolder, renameOver, settleFolder, writeWhole } from './durable-files.ts'
 import { readUpdateState, readWanted } from './update-notes.ts'
 import { BadVersion, programIn, type Trust, unpackVersion, verifyVersion } from './version-folder.ts'
 
@@ -116,7 +116,7 @@ class InstalledPrograms implements Programs {
     this.#options.log(`Version ${trial.version} does not work here (${reason}): back to the one before`)
     const failed = { version: trial.version, reason, at: this.#instant() }
     // First of all, so that there is room for what is noted next.
-    rmSync(join(this.#folders.versions, trial.version), { recursive: true, force: true })
+    removeFolder(join(this.#folders.versions, trial.version))
     // What was copied is brought back, also where something ends this program in the middle of it.
     this.#note({ ...state, trial: null, failed, goingBack: trial.hasCopy })
     if (trial.hasCopy) this.#goBack()
@@ -136,7 +136,7 @@ class InstalledPrograms implements Programs {
         return true
       } catch (error) {
         this.#options.log(`${file} cannot be written: ${wordsOf(error)}`)
-        if (makeRoom) rmSync(files, { recursive: true, force: true })
+        if (makeRoom) removeFolder(files)
       }
     return false
   }
@@ -156,7 +156,7 @@ class InstalledPrograms implements Programs {
       const reason = wanted.failed ?? this.#unpacked(wanted)
       const isTried = reason === null && this.#note({ ...state, trial: { version, starts: 0, hasCopy } })
       if (!isTried) {
-        rmSync(join(this.#folders.versions, version), { recursive: true, force: true })
+        removeFolder(join(this.#folders.versions, version))
         rmSync(this.#folders.copy, { force: true })
         this.#note({ ...state, failed: { version, reason: reason ?? 'no room', at: this.#instant() } })
       }
@@ -234,10 +234,10 @@ class InstalledPrograms implements Programs {
       const aside = `${file}.of-failed-update`
       // Its log goes first: beside another database it would be taken for that one's.
       for (const ending of ['-wal', '-shm', '']) {
-        if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${aside}${ending}`)
+        if (existsSync(`${file}${ending}`)) renameOver(`${file}${ending}`, `${aside}${ending}`)
       }
       settleFolder(dataFolder)
-      renameSync(copy, file)
+      renameOver(copy, file)
       settleFolder(dataFolder)
       log('The database is the one from before the update again')
     }
@@ -250,7 +250,6 @@ class InstalledPrograms implements Programs {
     const kept = new Set([current, former, trial?.version])
     const { versions } = this.#folders
     if (!existsSync(versions)) return
-    for (const name of readdirSync(versions))
-      if (!kept.has(name)) rmSync(join(versions, name), { recursive: true, force: true })
+    for (const name of readdirSync(versions)) if (!kept.has(name)) removeFolder(join(versions, name))
   }
 }

@@ -50,7 +50,8 @@ describe('a station on the screen of which somebody looks while it is updated', 
     }
     await versions.publish('0.3.0', broken, 1)
     folder = mkdtempSync(join(tmpdir(), 'gatehouse-watched-'))
-    data = join(folder, 'data')
+    // As folders of users are called elsewhere.
+    data = join(folder, 'Application Support', 'Tür & Tor')
     central = await startTestServer(undefined, null, {
       updates: { folder: join(folder, 'central'), place: versions.updates, keys: [versions.key], speed: 1e7 },
     })
