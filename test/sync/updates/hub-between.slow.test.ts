@@ -237,5 +237,7 @@ describe('updates that come through a hub', function () {
       const own = results.find(({ name }) => name === 'North')
       return own?.software_version === version && own.update_failure === '0.0.9: not healthy'
     })
+    const counted = await (await fetch(`${central.url}/metrics`)).text()
+    assert.match(counted, /^gatehouse_stations_not_updated 1$/m)
   })
 })
