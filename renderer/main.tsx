@@ -37,7 +37,7 @@ import { openSound } from './scanning/sound.ts'
 import { scanStorage, type TabMessage } from './scanning/stored-scans.ts'
 import { guardedApi, guardedLinkApi } from './staff/guarded-api.ts'
 import { openStaffDesk } from './staff/staff-desk.ts'
-import { AlertBanner } from './station/alert-banner.tsx'
+import { Banners } from './station/banners.tsx'
 import { markLanguage, speakAtStation } from './text/spoken-language.ts'
 import { translator } from './text/translate.ts'
 import { openConnection } from './upstream/connection.ts'
@@ -183,6 +183,7 @@ listen<LiveEvents>(
     opened: () => {
       void desk.refresh()
       void connection.refresh()
+      void connection.lookForUpdate()
     },
     broken: () => void desk.refresh(),
   },
@@ -237,7 +238,7 @@ function Screens() {
         staff,
       }}
     >
-      {!guests.areServed() && <AlertBanner />}
+      {!guests.areServed() && <Banners />}
       {guests.areServed() && screen.name !== 'starting' ? (
         <KioskScreen kiosk={guests.kiosk} onCamera={intake.fromCamera} />
       ) : isTill() && !others.has(screen.name) ? (

@@ -158,7 +158,7 @@ function createEndpoints(parts: ServedParts): ApiRouter {
   serveCheckins(router)
   serveSyncDown(router, parts)
   serveSyncUp(router, parts)
-  serveUpdates(router, parts.shelf ?? null)
+  serveUpdates(router, parts)
   serveTokens(router)
   serveIdempotencyKeys(router, idempotencyOf(parts))
   serveResources(router)

@@ -41,5 +41,5 @@ addHealth(program)
 
 program.parseAsync().catch((cause: unknown) => {
   printNotice(`gatehouse: ${sentence(cause)}`)
-  process.exitCode = 1
+  process.exitCode ??= 1
 })

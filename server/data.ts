@@ -6,6 +6,7 @@ import { openNode } from './services/operations/node-identity.ts'
 import type { Database } from './storage/database.ts'
 import type { Clock } from './sync/clock/clock.ts'
 import { cleanLeftovers } from './sync/renewal/swap.ts'
+import { version } from './version.ts'
 
 /**
  * Opens the database at an address, making the folder for it where there is none. Only its own driver is loaded. A file
@@ -66,6 +67,7 @@ export const openData = (
 ): Promise<Transactions> =>
   openNode(database, {
     ...(wentBack ? { wentBack } : {}),
+    program: version,
     instant: clock ? clock.instant : () => instantOf(env.now()),
     randomBytes: env.randomBytes,
     uuid: env.uuid,

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { updatesIn } from '../schema/updates/update-files.ts'
-import type { Config } from './config.ts'
 import { openToServe } from './data.ts'
 import { folderIn } from './data-address.ts'
 import type { Env } from './env.ts'
-import { createTrialApp } from './http/on-trial.ts'
-import type { Log } from './log.ts'
+import type { Running } from './serve.ts'
+import { answerScreens, type StartHears, type StartParts, startOrSay } from './standstill.ts'
 import { migrate } from './storage/migrate.ts'
+import { version } from './version.ts'
 
 /** A version on trial that answers. */
 interface RunningTrial {
@@ -34,49 +32,45 @@ async function isOnTrial(folder: string): Promise<boolean> {
   }
 }
 
+/** Waits until what has started this program has found it to be good; gives how to stop waiting. */
+function waitForVerdict(folder: string | null, env: Env): { passed: Promise<void>; cancel: () => void } {
+  let cancel = (): void => {}
+  const passed = new Promise<void>((resolve) => {
+    const look = (): void => {
+      cancel = env.after(lookEvery, () => {
+        void (folder === null ? Promise.resolve(false) : isOnTrial(folder)).then((still) => {
+          if (still) look()
+          else resolve()
+        })
+      })
+    }
+    look()
+  })
+  return { passed, cancel: () => cancel() }
+}
+
 /**
  * Brings the database to this version and answers health and screens alone; no scan, no sale, nothing from below is taken
  * in, and no job runs, until the version is found to be good.
  */
-export async function startTrial(config: Config, env: Env, log: Log): Promise<RunningTrial> {
+async function startTrial(parts: StartParts): Promise<RunningTrial> {
+  const { config, env, log } = parts
   const { database, release } = await openToServe(config.database)
-  const folder = folderIn(config.database)
   const end = async (): Promise<void> => {
     await database.close()
     release()
   }
   try {
-    await migrate(database)
-    const app = createTrialApp({ database, env, log, stationKey: config.stationKey })
-    const server = createServer(app.callback())
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(config.port, config.host, resolve)
-    })
-    const { port } = server.address() as AddressInfo
-    const shown =
-      config.host === '0.0.0.0' ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host
-    let cancel = (): void => {}
-    const passed = new Promise<void>((resolve) => {
-      const look = (): void => {
-        cancel = env.after(lookEvery, () => {
-          void (folder === null ? Promise.resolve(false) : isOnTrial(folder)).then((still) => {
-            if (still) look()
-            else resolve()
-          })
-        })
-      }
-      look()
-    })
-    log.info('on trial', { port })
+    await migrate(database, version)
+    const shown = await answerScreens({ reason: 'update_trial', version }, parts, database)
+    const { passed, cancel } = waitForVerdict(folderIn(config.database), env)
+    log.info('on trial', { port: shown.port })
     return {
-      url: `http://${shown}:${port}`,
-      port,
+      ...shown,
       passed,
       async close() {
         cancel()
-        server.closeAllConnections()
-        await new Promise<void>((resolve) => void server.close(() => resolve()))
+        await shown.close()
         await end()
       },
     }
@@ -84,4 +78,14 @@ export async function startTrial(config: Config, env: Env, log: Log): Promise<Ru
     await end()
     throw cause
   }
+}
+
+/** A version on trial until it is found to be good, then the server in its place; null where it was asked to stop. */
+export async function tryThenServe(parts: StartParts, hears: StartHears): Promise<Running | null> {
+  const trial = await startTrial(parts)
+  hears.answersAt(trial.url)
+  await trial.passed
+  await trial.close()
+  if (hears.isStopping()) return null
+  return startOrSay({ ...parts, config: { ...parts.config, port: trial.port } }, hears)
 }

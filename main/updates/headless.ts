@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -85,6 +85,16 @@ export async function runUpdatingServer(args: readonly string[], programs: Progr
   }
 }
 
+/** Asks a server to end in order: Windows knows no signal for that, and a closed channel says the same there. */
+export function stopInOrder(
+  child: Pick<ChildProcess, 'kill' | 'connected' | 'disconnect'>,
+  signal: NodeJS.Signals,
+  platform: NodeJS.Platform = process.platform,
+): void {
+  if (platform !== 'win32') child.kill(signal)
+  else if (child.connected) child.disconnect()
+}
+
 interface Stopping {
   readonly isStopping: () => boolean
   readonly onStop: (act: (signal: NodeJS.Signals) => void) => void
@@ -104,7 +114,7 @@ async function runOnce(
     stdio: ['inherit', 'pipe', 'inherit', 'ipc'],
     env: environment(),
   })
-  onStop((signal) => child.kill(signal))
+  onStop((signal) => stopInOrder(child, signal))
   const trial = program.isOnTrial
     ? beginTrial({
         programs,
@@ -121,7 +131,7 @@ async function runOnce(
       if (url !== undefined) trial?.answersAt(url)
     })
   const [code, signal] = await once(child, 'exit')
-  trial?.ended(isStopping())
+  trial?.ended(isStopping(), typeof code === 'number' ? code : null)
   if (trial !== null || programs.hasWanted()) return isStopping() ? Number(code ?? 0) : null
   return typeof code === 'number' ? code : signal === null ? 0 : 1
 }

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { compareVersions, isVersion } from '../../schema/updates/release.ts'
+import { compareVersions } from '../../schema/updates/release.ts'
 import {
   type FailedUpdate,
   noUpdates,
@@ -9,7 +9,8 @@ import {
   type WantedUpdate,
 } from '../../schema/updates/update-files.ts'
 import type { ShellLog } from '../common/log.ts'
-import { jsonIn, settleFolder, writeWhole } from './durable-files.ts'
+import { jsonIn, removeFolder, renameOver, settleFolder, writeWhole } from './durable-files.ts'
+import { readUpdateState, readWanted } from './update-notes.ts'
 import { BadVersion, programIn, type Trust, unpackVersion, verifyVersion } from './version-folder.ts'
 
 /** A program of the server, to be started next. */
@@ -29,8 +30,8 @@ export interface Programs {
   present(): Program | null
   /** Whether the server has asked for another one. */
   hasWanted(): boolean
-  /** The one on trial is good. */
-  passed(): void
+  /** The one on trial is good; false where that cannot be noted, since the disk is full. */
+  passed(): boolean
   /** The one on trial is not: the next one is that before it, on the database from before it. */
   failed(reason: FailedUpdate['reason']): void
 }
@@ -66,11 +67,7 @@ export function versionOf(programFolder: string): string {
   return manifest.version
 }
 
-/** What is noted of a data folder; as if nothing were where nothing of it can be read. */
-export function readUpdateState(dataFolder: string): UpdateState {
-  const value = jsonIn(updatesIn(dataFolder).state)
-  return typeof value === 'object' && value !== null ? { ...noUpdates, ...value } : noUpdates
-}
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 class InstalledPrograms implements Programs {
   readonly #options: ProgramsOptions
@@ -102,13 +99,14 @@ class InstalledPrograms implements Programs {
     return existsSync(this.#folders.wanted)
   }
 
-  passed(): void {
+  passed(): boolean {
     const { trial, current, failed } = this.#state
-    if (!trial) return
-    this.#note({ ...noUpdates, current: trial.version, former: current, failed })
+    if (!trial) return true
+    if (!this.#note({ ...noUpdates, current: trial.version, former: current, failed })) return false
     rmSync(this.#folders.copy, { force: true })
     this.#removeOthers()
     this.#options.log(`Version ${trial.version} works and is used from now on`)
+    return true
   }
 
   failed(reason: FailedUpdate['reason']): void {
@@ -118,7 +116,7 @@ class InstalledPrograms implements Programs {
     this.#options.log(`Version ${trial.version} does not work here (${reason}): back to the one before`)
     const failed = { version: trial.version, reason, at: this.#instant() }
     // First of all, so that there is room for what is noted next.
-    rmSync(join(this.#folders.versions, trial.version), { recursive: true, force: true })
+    removeFolder(join(this.#folders.versions, trial.version))
     // What was copied is brought back, also where something ends this program in the middle of it.
     this.#note({ ...state, trial: null, failed, goingBack: trial.hasCopy })
     if (trial.hasCopy) this.#goBack()
@@ -129,8 +127,18 @@ class InstalledPrograms implements Programs {
     return readUpdateState(this.#options.dataFolder)
   }
 
-  #note(state: UpdateState): void {
-    writeWhole(this.#folders.state, `${JSON.stringify(state)}\n`)
+  /** False where the disk has no room even for that. What was fetched goes before: it can be fetched again. */
+  #note(state: UpdateState): boolean {
+    const { state: file, files } = this.#folders
+    for (const makeRoom of [true, false])
+      try {
+        writeWhole(file, `${JSON.stringify(state)}\n`)
+        return true
+      } catch (error) {
+        this.#options.log(`${file} cannot be written: ${wordsOf(error)}`)
+        if (makeRoom) removeFolder(files)
+      }
+    return false
   }
 
   #instant(): string {
@@ -142,21 +150,31 @@ class InstalledPrograms implements Programs {
     const wanted = readWanted(this.#folders.wanted)
     if (!wanted) return
     const state = this.#state
-    const { version, list, hasCopy } = wanted
+    const { version, hasCopy } = wanted
     const known = state.trial?.version === version || state.current === version
-    if (!known && state.failed?.version !== version)
-      try {
-        mkdirSync(this.#folders.versions, { recursive: true, mode: 0o700 })
-        this.#options.log(`Version ${version} is being installed`)
-        unpackVersion(this.#folders, version, list, this.#options)
-        this.#note({ ...state, trial: { version, starts: 0, hasCopy } })
-      } catch (error) {
-        const why = error instanceof Error ? error.message : String(error)
-        this.#options.log(`Version ${version} was not installed: ${why}`)
-        const reason = error instanceof BadVersion ? ('damaged' as const) : ('no room' as const)
-        this.#note({ ...state, failed: { version, reason, at: this.#instant() } })
+    if (!known && (state.failed?.version !== version || state.failed.reason === 'no room')) {
+      const reason = wanted.failed ?? this.#unpacked(wanted)
+      const isTried = reason === null && this.#note({ ...state, trial: { version, starts: 0, hasCopy } })
+      if (!isTried) {
+        removeFolder(join(this.#folders.versions, version))
+        rmSync(this.#folders.copy, { force: true })
+        this.#note({ ...state, failed: { version, reason: reason ?? 'no room', at: this.#instant() } })
       }
+    }
     rmSync(this.#folders.wanted, { force: true })
+  }
+
+  /** Why a version could not be unpacked, or null. */
+  #unpacked({ version, list }: WantedUpdate): FailedUpdate['reason'] | null {
+    try {
+      mkdirSync(this.#folders.versions, { recursive: true, mode: 0o700 })
+      this.#options.log(`Version ${version} is being installed`)
+      unpackVersion(this.#folders, version, list, this.#options)
+      return null
+    } catch (error) {
+      this.#options.log(`Version ${version} was not installed: ${wordsOf(error)}`)
+      return error instanceof BadVersion ? 'damaged' : 'no room'
+    }
   }
 
   #onTrial(): Program | null {
@@ -167,7 +185,10 @@ class InstalledPrograms implements Programs {
       this.failed('damaged')
       return null
     }
-    this.#note({ ...state, trial: { ...trial, starts: trial.starts + 1 } })
+    if (!this.#note({ ...state, trial: { ...trial, starts: trial.starts + 1 } })) {
+      this.failed('no room')
+      return null
+    }
     return { version: trial.version, folder: programIn(this.#folders, trial.version), isOnTrial: true }
   }
 
@@ -188,9 +209,7 @@ class InstalledPrograms implements Programs {
       verifyVersion(this.#folders, version, this.#options)
       return true
     } catch (error) {
-      this.#options.log(
-        `Version ${version} is not started: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      this.#options.log(`Version ${version} is not started: ${wordsOf(error)}`)
       return false
     }
   }
@@ -215,10 +234,10 @@ class InstalledPrograms implements Programs {
       const aside = `${file}.of-failed-update`
       // Its log goes first: beside another database it would be taken for that one's.
       for (const ending of ['-wal', '-shm', '']) {
-        if (existsSync(`${file}${ending}`)) renameSync(`${file}${ending}`, `${aside}${ending}`)
+        if (existsSync(`${file}${ending}`)) renameOver(`${file}${ending}`, `${aside}${ending}`)
       }
       settleFolder(dataFolder)
-      renameSync(copy, file)
+      renameOver(copy, file)
       settleFolder(dataFolder)
       log('The database is the one from before the update again')
     }
@@ -231,15 +250,6 @@ class InstalledPrograms implements Programs {
     const kept = new Set([current, former, trial?.version])
     const { versions } = this.#folders
     if (!existsSync(versions)) return
-    for (const name of readdirSync(versions))
-      if (!kept.has(name)) rmSync(join(versions, name), { recursive: true, force: true })
+    for (const name of readdirSync(versions)) if (!kept.has(name)) removeFolder(join(versions, name))
   }
-}
-
-function readWanted(file: string): WantedUpdate | null {
-  const value = jsonIn(file)
-  if (typeof value !== 'object' || value === null) return null
-  const { version, list, hasCopy }: { version?: unknown; list?: unknown; hasCopy?: unknown } = value
-  if (typeof version !== 'string' || !isVersion(version) || typeof list !== 'string') return null
-  return { version, list, hasCopy: hasCopy === true }
 }

@@ -1,3 +1,4 @@
+import { endedForRoom } from '../../schema/updates/update-files.ts'
 import type { Cancel, ShellClock } from '../common/clock.ts'
 import type { Programs } from './programs.ts'
 
@@ -24,8 +25,8 @@ export interface Trial {
   answersAt(url: string): void
   /** The page of this version has asked something. */
   sawPage(): void
-  /** The server has ended; `wasAsked` where this program ended it for a reason of its own. */
-  ended(wasAsked: boolean): void
+  /** The server has ended with a code; `wasAsked` where this program ended it for a reason of its own. */
+  ended(wasAsked: boolean, code: number | null): void
 }
 
 /** Asks a server on this machine whether it can do its work. */
@@ -39,7 +40,7 @@ export const isReadyAt = async (url: string): Promise<boolean> => {
 
 /** Watches a new version until it is found to be healthy, or its time is over. */
 export function beginTrial({ programs, clock, needsPage, isReady, kill }: TrialOptions): Trial {
-  let verdict: 'open' | 'passed' | 'late' = 'open'
+  let verdict: 'open' | 'passed' | 'late' | 'no room' = 'open'
   let isServerReady = false
   let isPageSeen = !needsPage
   let cancelLook: Cancel = () => {}
@@ -53,7 +54,10 @@ export function beginTrial({ programs, clock, needsPage, isReady, kill }: TrialO
     if (verdict !== 'open' || !isServerReady || !isPageSeen) return
     verdict = 'passed'
     cancelLate()
-    programs.passed()
+    if (programs.passed()) return
+    // Nothing was taken in yet: the version before it comes back.
+    verdict = 'no room'
+    kill()
   }
 
   function look(url: string): void {
@@ -71,13 +75,14 @@ export function beginTrial({ programs, clock, needsPage, isReady, kill }: TrialO
       isPageSeen = true
       judge()
     },
-    ended(wasAsked) {
+    ended(wasAsked, code) {
       cancelLate()
       cancelLook()
       if (verdict === 'passed') return
       // Asked to end by a person, it is tried again at the next start.
       if (wasAsked && verdict === 'open') return
-      programs.failed(verdict === 'late' ? 'not healthy' : 'ended')
+      if (verdict === 'late') programs.failed('not healthy')
+      else programs.failed(verdict === 'no room' || code === endedForRoom ? 'no room' : 'ended')
     },
   }
 }

@@ -50,7 +50,7 @@ export function updatedServer(options: UpdatedOptions): UpdatedServer {
       const { kill } = child
       const begun = beginTrial({ programs, clock, needsPage, isReady: isReadyAt, kill })
       let wasAsked = false
-      child.onExit(() => begun.ended(wasAsked))
+      child.onExit(({ code }) => begun.ended(wasAsked, code))
       trial = begun
       const terminate = child.terminate
       return Object.assign(child, {

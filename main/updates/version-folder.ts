@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Contents, readContents } from '../../schema/updates/contents.ts'
 import { compareVersions, machineOf, type Release, type ReleaseBuild } from '../../schema/updates/release.ts'
 import { readSignedList } from '../../schema/updates/signed-list.ts'
 import type { updatesIn } from '../../schema/updates/update-files.ts'
-import { settleFolder, writeWhole } from './durable-files.ts'
+import { removeFolder, renameOver, settleFolder, writeWhole } from './durable-files.ts'
 
 /** What versions are checked against, all of it from the installed package. */
 export interface Trust {
@@ -80,7 +80,7 @@ export function unpackVersion(folders: UpdateFolders, version: string, list: str
   const { contents, archive } = signedBuild(list, version, trust)
   const target = join(folders.versions, version)
   const draft = `${target}.unpacking`
-  rmSync(draft, { recursive: true, force: true })
+  removeFolder(draft)
   try {
     const listed = checkedBytes(join(folders.files, contents.sha256), contents.sha256)
     const files = contentsOf(listed, version)
@@ -90,11 +90,11 @@ export function unpackVersion(folders: UpdateFolders, version: string, list: str
     writeProgram(join(draft, 'program'), files, gunzipSync(packed, { maxOutputLength: Math.max(1, size) }))
     writeWhole(join(draft, 'contents.json'), listed.toString('utf8'))
     writeWhole(join(draft, 'list.json'), list)
-    rmSync(target, { recursive: true, force: true })
-    renameSync(draft, target)
+    removeFolder(target)
+    renameOver(draft, target)
     settleFolder(folders.versions)
   } catch (error) {
-    rmSync(draft, { recursive: true, force: true })
+    removeFolder(draft)
     throw error
   }
 }

@@ -2,6 +2,7 @@ import type { Found } from '../../schema/bodies/guests.ts'
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { ScanInput, SettingsInput } from '../../schema/bodies/station.ts'
 import type { Choices, DemoProgress, StationState } from '../../schema/bodies/station-state.ts'
+import type { Standstill } from '../../schema/updates/standstill.ts'
 import { stepUpHeaders } from './keyed-act.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface Problem {
   readonly reason?: string
   /** Whether the server wants to be asked the same again later. */
   readonly later?: true
+  /** Why the server does nothing at all, where it says so (503). */
+  readonly standstill?: Standstill
   /** What a body that was not right (400), or what did not fit (409), is answered with: messages by field. */
   readonly body?: object
 }
@@ -150,12 +153,26 @@ function problemOf(status: number, text: string, isLater: boolean): Problem {
   const kind = status === 401 || status === 403 ? 'denied' : status >= 500 ? 'broken' : 'refused'
   const reason = reasonOf(text)
   const body = status === 400 || status === 409 ? objectIn(text) : null
+  const standstill = status === 503 ? standstillIn(text) : null
   const more = {
+    ...(standstill ? { standstill } : {}),
     ...(reason ? { reason } : {}),
     ...(body ? { body } : {}),
     ...(isLater ? { later: isLater } : {}),
   }
   return { kind, status, detail: detailOf(text), ...more }
+}
+
+const standstills: ReadonlySet<unknown> = new Set<Standstill['reason']>([
+  'update_trial',
+  'newer_database',
+  'disk_full',
+])
+
+/** The server's word for the rest of it is taken: page and server come from one package. */
+function standstillIn(text: string): Standstill | null {
+  const body = objectIn(text)
+  return body && 'reason' in body && standstills.has(body.reason) ? (body as Standstill) : null
 }
 
 function objectIn(text: string): object | null {

@@ -39,7 +39,7 @@ const usualColor = '#0a55ad'
 /** The screen of a kiosk, where guests check themselves in. */
 export function KioskScreen({ kiosk, onCamera }: Props) {
   const app = useApp()
-  const { desk, actions } = app
+  const { desk, actions, connection } = app
   const frame = useRef<HTMLDivElement>(null)
   const state = kiosk.state.value
   const { stage, facts, isIdle } = state
@@ -48,6 +48,7 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
   const fault = faultOf(kiosk, works(desk.state.value), desk.state.value.link === 'reached')
   const shownFault = isRead(stage) ? null : fault
   const name = shownFault ? 'out-of-order' : stage.name
+  const isUpdating = connection.update.value?.phase === 'installing'
   const color = facts?.event?.color ?? usualColor
   useLayoutEffect(() => {
     const shown = frame.current?.style
@@ -77,7 +78,9 @@ export function KioskScreen({ kiosk, onCamera }: Props) {
             </div>
           )}
           <section class={style.page} aria-label={voice.t('kiosk.label')}>
-            {shownFault ? (
+            {isUpdating && shownFault === 'server' ? (
+              <OneMoment />
+            ) : shownFault ? (
               <OutOfOrder code={kioskFaults[shownFault]} device={facts?.device ?? ''} />
             ) : (
               <Page kiosk={kiosk} hasCamera={camera} />

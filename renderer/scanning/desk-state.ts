@@ -1,6 +1,7 @@
 import type { ScanResult } from '../../schema/bodies/scan-result.ts'
 import type { Direction } from '../../schema/bodies/station.ts'
 import type { Counts, Scanner, StationState } from '../../schema/bodies/station-state.ts'
+import type { Standstill } from '../../schema/updates/standstill.ts'
 import { type Entry, entryOf, lookOf, type Read, type Supplement } from './entries.ts'
 import type { ResultKind } from './result-kind.ts'
 
@@ -23,7 +24,7 @@ interface View {
 
 /** A short message that goes away by itself. */
 export interface Notice {
-  readonly kind: 'undone' | 'undo-failed' | 'not-set-up' | 'settings-failed' | 'withheld'
+  readonly kind: 'undone' | 'undo-failed' | 'not-set-up' | 'not-ready' | 'settings-failed' | 'withheld'
   readonly text: string
   readonly turn: number
 }
@@ -38,6 +39,8 @@ interface OpenGuest {
 /** All that the entrance screen knows. */
 export interface DeskState {
   readonly link: DeskLink
+  /** Why the server does not work, where it is lost and says so. */
+  readonly standstill: Standstill | null
   readonly station: StationState | null
   /** Newest first. */
   readonly entries: readonly Entry[]
@@ -59,7 +62,11 @@ export type DeskEvent =
   | { readonly type: 'loaded'; readonly station: StationState }
   | { readonly type: 'counted'; readonly counts: Counts }
   | { readonly type: 'plugged'; readonly scanners: readonly Scanner[] }
-  | { readonly type: 'linked'; readonly link: Exclude<DeskLink, 'starting'> }
+  | {
+      readonly type: 'linked'
+      readonly link: Exclude<DeskLink, 'starting'>
+      readonly standstill?: Standstill
+    }
   | { readonly type: 'restored'; readonly entries: readonly Entry[] }
   /** What was scanned at this station before the page was opened, newest first. */
   | { readonly type: 'recalled'; readonly results: readonly ScanResult[] }
@@ -90,6 +97,7 @@ export type DeskEvent =
 /** The screen before anything is known. */
 export const initialDesk: DeskState = {
   link: 'starting',
+  standstill: null,
   station: null,
   entries: [],
   view: { key: null, stays: false, asksUndo: false, turn: 0 },

@@ -120,7 +120,9 @@ interface DeskLink extends Pick<Desk, 'state' | 'send'> {
 
 /** Takes note of a server that is gone or does not know us; false for any other problem. */
 function cutOff({ send }: DeskLink, problem: Problem): boolean {
-  if (problem.kind === 'unreachable') send({ type: 'linked', link: 'lost' })
+  const { standstill } = problem
+  if (standstill) send({ type: 'linked', link: 'lost', standstill })
+  else if (problem.kind === 'unreachable') send({ type: 'linked', link: 'lost' })
   else if (problem.kind === 'denied' && !needsStaff(problem)) send({ type: 'linked', link: 'denied' })
   else return false
   return true

@@ -42,16 +42,16 @@ const edited = (state: DeskState, key: string, change: (entry: Entry) => Entry):
   entries: trimmed(changed(state.entries, key, change)),
 })
 
-function linked(state: DeskState, link: DeskLink): DeskState {
-  if (state.link === link) return state
-  return { ...state, link, entries: link === 'reached' ? state.entries : delayed(state.entries) }
+function linked(state: DeskState, link: DeskLink, standstill: DeskState['standstill'] = null): DeskState {
+  if (state.link === link && state.standstill?.reason === standstill?.reason) return state
+  return { ...state, link, standstill, entries: link === 'reached' ? state.entries : delayed(state.entries) }
 }
 
 /** Who looks at a guest comes back to them from what is scanned meanwhile, and from there to the search. */
 const staysSearching = ({ searching, guests }: DeskState): boolean => searching && guests.length > 0
 
 function scanned(state: DeskState, read: Read): DeskState {
-  if (!state.station?.ready) return noticed(state, 'not-set-up', '')
+  if (!state.station?.ready) return noticed(state, state.standstill ? 'not-ready' : 'not-set-up', '')
   const searching = read.source === 'hand' ? state.searching : staysSearching(state)
   const entries = added(state.entries, entryOfRead(read, directionOf(state), state.link !== 'reached'))
   const after = withView({ ...state, entries, searching, notice: null }, read.nonce)
@@ -165,7 +165,7 @@ function opened(state: DeskState, key: string): DeskState {
 function loaded(state: DeskState, station: StationState): DeskState {
   const placeOf = (one: StationState | null) => [one?.settings?.organizer, one?.settings?.event].join('/')
   const guests = placeOf(station) === placeOf(state.station) ? state.guests : []
-  return { ...state, station, link: 'reached', guests }
+  return { ...state, station, link: 'reached', standstill: null, guests }
 }
 
 /** The screen after something has happened. Pure: moments, ids and answers come with the event. */
@@ -178,7 +178,7 @@ export function nextDesk(state: DeskState, event: DeskEvent): DeskState {
     case 'plugged':
       return state.station ? { ...state, station: { ...state.station, scanners: event.scanners } } : state
     case 'linked':
-      return linked(state, event.link)
+      return linked(state, event.link, event.standstill)
     case 'restored':
       return restored(state, event.entries)
     case 'recalled':

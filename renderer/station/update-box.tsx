@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { UpdateStatus } from '../../schema/updates/update-status.ts'
+import type { UpdateHindrance, UpdateStatus } from '../../schema/updates/update-status.ts'
 import { Button, Buttons } from '../parts/button.tsx'
 import { useApp } from '../parts/context.ts'
 import { ObjectionText } from '../parts/objection.tsx'
@@ -17,7 +17,9 @@ type When = 'now' | 'not_today'
 const megabyte = 1_000_000
 
 /** What there is to say of an update that is not on its way. */
-function restText({ enabled, channel, offered, phase }: UpdateStatus, t: Voice['t']): string {
+function restText({ enabled, channel, offered, phase, why, missing }: UpdateStatus, t: Voice['t']): string {
+  if (offered && why === 'room')
+    return t('update.no-room', { version: offered, count: Math.ceil(missing / megabyte) })
   if (phase === 'installing' && offered) return t('update.installing', { version: offered })
   if (offered) return t('update.offered', { version: offered })
   if (!enabled) return t('update.off')
@@ -43,7 +45,7 @@ export function UpdateBox() {
       ) : (
         <p role="status">{restText(update, t)}</p>
       )}
-      {update.why && <Waiting update={update} />}
+      {update.why && update.why !== 'room' && <Waiting update={update} why={update.why} />}
       {update.trouble && (
         <Warning>
           <p>{t(`update-trouble.${update.trouble}`)}</p>
@@ -79,17 +81,21 @@ function Download({ update: { offered, progress } }: { readonly update: UpdateSt
   )
 }
 
-function Waiting({ update: { why, until } }: { readonly update: UpdateStatus }) {
+interface WaitingProps {
+  readonly update: UpdateStatus
+  readonly why: Exclude<UpdateHindrance, 'room'>
+}
+
+function Waiting({ update: { until }, why }: WaitingProps) {
   const { desk, voice } = useApp()
   const { t, language } = voice
-  if (!why) return null
   const zone = desk.state.value.station?.settings?.timezone ?? 'UTC'
   const time = until && formatMoment(until, new Date().toISOString(), zone, language)
   return (
     <>
       <Aside>{t(`update-why.${why}`)}</Aside>
       {time && why === 'doors' && <Aside>{t('update.until', { time })}</Aside>}
-      {time && why === 'today' && <Aside>{t('update.put-off', { time })}</Aside>}
+      {time && (why === 'today' || why === 'retry') && <Aside>{t('update.put-off', { time })}</Aside>}
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { Alert, LinkStatus, QueueState } from '../../schema/station-link.ts'
-import type { UpdateStatus } from '../../schema/updates/update-status.ts'
 import type { LinkApi } from '../api/link-api.ts'
 import type { ApiAnswer } from '../api/requests.ts'
 import {
@@ -9,6 +8,7 @@ import {
   initialConnection,
   nextConnection,
 } from './connection-state.ts'
+import { type OwnUpdate, openOwnUpdate } from './own-update.ts'
 
 /** What a connection needs of the page. */
 interface ConnectionTools {
@@ -19,18 +19,12 @@ interface ConnectionTools {
 }
 
 /** The station's dealings with the upstream server, as the screens see and work them. */
-export interface StationConnection {
+export interface StationConnection extends OwnUpdate {
   readonly state: ReadonlySignal<ConnectionState>
   readonly send: (event: ConnectionEvent) => void
   /** The server has reported how things are. */
   readonly heard: (link: LinkStatus) => void
   readonly alerted: (alert: Alert) => void
-  /** How far this station is with its own updates; null until that is known. */
-  readonly update: ReadonlySignal<UpdateStatus | null>
-  readonly heardUpdate: (update: UpdateStatus) => void
-  readonly lookForUpdate: () => Promise<void>
-  /** Says when the update that waits is to be installed; the objection in words, empty where there is none. */
-  readonly decideUpdate: (when: 'now' | 'not_today') => Promise<string>
   /** Asks how things are. */
   readonly refresh: () => Promise<void>
   /** Asks for what the station page lists. */
@@ -85,7 +79,7 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
     send,
     heard: (link) => send({ type: 'reported', link, at: now() }),
     alerted: (alert) => send({ type: 'alerted', alert }),
-    ...ownUpdates(api),
+    ...openOwnUpdate(api, memory),
     refresh,
     look,
     ...membership({ api, now, state, send }),
@@ -102,28 +96,6 @@ export function openConnection(api: LinkApi, { now, memory }: ConnectionTools): 
     async resolve(id, note) {
       const organizer = state.value.link?.upstream?.organizer
       if (organizer) await ask(String(id), () => api.resolve(organizer, id, note))
-    },
-  }
-}
-
-/** How this station is updated. */
-function ownUpdates(
-  api: LinkApi,
-): Pick<StationConnection, 'update' | 'heardUpdate' | 'lookForUpdate' | 'decideUpdate'> {
-  const update = signal<UpdateStatus | null>(null)
-  return {
-    update,
-    heardUpdate(next) {
-      update.value = next
-    },
-    async lookForUpdate() {
-      const answer = await api.update()
-      if (answer.ok) update.value = answer.value
-    },
-    async decideUpdate(when) {
-      const answer = await api.decideUpdate(when)
-      if (answer.ok) update.value = answer.value
-      return answer.ok ? '' : answer.problem.detail || answer.problem.kind
     },
   }
 }

@@ -642,6 +642,19 @@ export const czechScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
   'unreachable.kept':
     '{count, plural, one {1 sken je uchován a zkontroluje se, jakmile program naběhne.} few {{count} skeny jsou uchovány a zkontrolují se, jakmile program naběhne.} many {{count} skenu je uchováno a zkontroluje se, jakmile program naběhne.} other {{count} skenů je uchováno a zkontroluje se, jakmile program naběhne.}}',
   'unreachable.retry': 'Zkusit teď',
+  'standstill.update': 'Instaluje se verze {version}',
+  'standstill.update.install': 'Krok 1 ze 2: data se kopírují a nový program se rozbaluje.',
+  'standstill.update.try': 'Krok 2 ze 2: nový program se zkouší.',
+  'standstill.update.next':
+    'Trvá to nejvýše dvě minuty a obrazovka bude pokračovat sama. Do té doby nelze nikoho odbavit.',
+  'standstill.newer': 'Tento program je pro svá data příliš starý',
+  'standstill.newer.next':
+    'Data zapsala novější verze než tato, {version}. Nic v nich nebylo změněno. Aktualizujte tuto stanici, nebo ji spusťte s jinou složkou dat.',
+  'standstill.newer.next.by':
+    'Data zapsala verze {writer} a toto je verze {version}. Nic v nich nebylo změněno. Aktualizujte tuto stanici, nebo ji spusťte s jinou složkou dat.',
+  'standstill.full': 'Disk je plný',
+  'standstill.full.next':
+    'Uvolněte na tomto počítači aspoň {count} MB a bude se pokračovat samo. Nic se neztratilo.',
   'locked.title': 'Otevřete toto okno znovu',
   'locked.next':
     'Stanice už toto okno nezná. Zavřete ho a spusťte Gatehouse znovu. Nezkontrolované skeny jsou uchovány.',
@@ -667,6 +680,7 @@ export const czechScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
   'notice.undone': 'Vráceno zpět: {text}',
   'notice.undo-failed': 'Nepodařilo se vrátit zpět. {text}',
   'notice.not-set-up': 'Nejdřív vyberte akci, pak skenujte.',
+  'notice.not-ready': 'Nepřijato. Počkejte, až se tato obrazovka vrátí, a naskenujte znovu.',
   'notice.withheld': 'Neprovedeno: nikdo to nepovolil.',
   'notice.settings-failed': 'Nepodařilo se změnit. {text}',
 
@@ -975,10 +989,14 @@ export const czechScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
   'update.until': 'Otevření vstupu: {time}',
   'update.put-off': 'Do {time}',
   'update.failed': 'Verze {version} tu nefungovala, proto zase běží předchozí.',
-  'update.no-room-left': 'Verze {version} se nevešla na disk.',
+  'update.no-room-left':
+    'Verze {version} se nevešla na disk, proto běží předchozí. Jakmile bude místo, zkusí se znovu.',
+  'update.no-room':
+    'Verze {version} potřebuje na disku ještě {count} MB. Uvolněte je a bude se pokračovat samo.',
+  'update.done': 'Verze {version} je nainstalována.',
   'update-why.payment': 'Čeká, až bude vyřízena platba kartou.',
   'update-why.outbox': 'Čeká, až se vše odešle na server.',
-  'update-why.room': 'Na disku je málo místa. Uvolněte ho a bude se pokračovat samo.',
+  'update-why.retry': 'Před chvílí se nevešla na disk.',
   'update-why.drawer': 'Čeká, až bude zásuvka uzavřena.',
   'update-why.parked': 'Čeká, až nebude odložený žádný košík.',
   'update-why.scans': 'Čeká na půl hodiny bez skenů.',

@@ -664,6 +664,19 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'unreachable.kept':
     '{count, plural, one {1 Scan ist aufgehoben und wird geprüft, sobald es wieder da ist.} other {{count} Scans sind aufgehoben und werden geprüft, sobald es wieder da ist.}}',
   'unreachable.retry': 'Jetzt versuchen',
+  'standstill.update': 'Version {version} wird installiert',
+  'standstill.update.install': 'Schritt 1 von 2: Die Daten werden kopiert, das neue Programm wird entpackt.',
+  'standstill.update.try': 'Schritt 2 von 2: Das neue Programm wird erprobt.',
+  'standstill.update.next':
+    'Das dauert höchstens zwei Minuten, dann geht es hier von selbst weiter. Bis dahin kann niemand eingelassen werden.',
+  'standstill.newer': 'Dieses Programm ist zu alt für seine Daten',
+  'standstill.newer.next':
+    'Die Daten hat eine neuere Version geschrieben als diese, {version}. Nichts davon wurde verändert. Bitte diese Station aktualisieren oder mit einem anderen Datenordner starten.',
+  'standstill.newer.next.by':
+    'Die Daten hat Version {writer} geschrieben, und dies ist Version {version}. Nichts davon wurde verändert. Bitte diese Station aktualisieren oder mit einem anderen Datenordner starten.',
+  'standstill.full': 'Die Festplatte ist voll',
+  'standstill.full.next':
+    'Bitte auf diesem Rechner mindestens {count} MB frei machen, dann geht es von selbst weiter. Es ist nichts verloren.',
   'locked.title': 'Fenster neu öffnen',
   'locked.next':
     'Die Station kennt dieses Fenster nicht mehr. Fenster schließen und Gatehouse neu starten. Ungeprüfte Scans bleiben aufgehoben.',
@@ -689,6 +702,8 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'notice.undone': 'Zurück\u00ADgenommen: {text}',
   'notice.undo-failed': 'Konnte nicht zurückgenommen werden. {text}',
   'notice.not-set-up': 'Erst die Veranstaltung wählen, dann scannen.',
+  'notice.not-ready':
+    'Nicht angenommen. Warten, bis dieser Bildschirm wieder da ist, dann noch einmal scannen.',
   'notice.withheld': 'Nicht getan: Niemand hat es erlaubt.',
   'notice.settings-failed': 'Konnte nicht geändert werden. {text}',
 
@@ -1006,11 +1021,14 @@ export const germanScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'update.until': 'Einlass: {time}',
   'update.put-off': 'Bis {time}',
   'update.failed': 'Version {version} hat hier nicht funktioniert, darum läuft wieder die vorige.',
-  'update.no-room-left': 'Version {version} hat nicht auf die Festplatte gepasst.',
+  'update.no-room-left':
+    'Version {version} hat nicht auf die Festplatte gepasst, darum läuft die vorige. Sobald Platz ist, wird sie wieder versucht.',
+  'update.no-room':
+    'Version {version} braucht {count} MB mehr auf der Festplatte. Bitte so viel frei machen, dann geht es von selbst weiter.',
+  'update.done': 'Version {version} ist installiert.',
   'update-why.payment': 'Es wartet, bis die Kartenzahlung geklärt ist.',
   'update-why.outbox': 'Es wartet, bis alles an den Server gesendet ist.',
-  'update-why.room':
-    'Auf der Festplatte ist zu wenig Platz. Bitte Platz schaffen, dann geht es von selbst weiter.',
+  'update-why.retry': 'Vor kurzem hat es nicht auf die Festplatte gepasst.',
   'update-why.drawer': 'Es wartet, bis die Kasse geschlossen ist.',
   'update-why.parked': 'Es wartet, bis kein Warenkorb mehr geparkt ist.',
   'update-why.scans': 'Es wartet, bis eine halbe Stunde lang niemand gescannt wurde.',

@@ -648,6 +648,19 @@ export const englishScreenTexts = {
   'unreachable.kept':
     '{count, plural, one {1 scan is kept and will be checked as soon as it is back.} other {{count} scans are kept and will be checked as soon as it is back.}}',
   'unreachable.retry': 'Try now',
+  'standstill.update': 'Version {version} is being installed',
+  'standstill.update.install': 'Step 1 of 2: the data are copied and the new program is unpacked.',
+  'standstill.update.try': 'Step 2 of 2: the new program is tried.',
+  'standstill.update.next':
+    'This takes two minutes at most, and the screen goes on by itself. Nobody can be checked in until then.',
+  'standstill.newer': 'This program is too old for its data',
+  'standstill.newer.next':
+    'The data were written by a newer version than this one, {version}. Nothing of them was changed. Update this station, or start it with another data folder.',
+  'standstill.newer.next.by':
+    'The data were written by version {writer}, and this is version {version}. Nothing of them was changed. Update this station, or start it with another data folder.',
+  'standstill.full': 'The disk is full',
+  'standstill.full.next':
+    'Free at least {count} MB on this computer, then it goes on by itself. Nothing is lost.',
   'locked.title': 'Open this window again',
   'locked.next':
     'The station does not know this window any more. Close it and start Gatehouse again. Scans that were not checked are kept.',
@@ -673,6 +686,7 @@ export const englishScreenTexts = {
   'notice.undone': 'Taken back: {text}',
   'notice.undo-failed': 'Could not be taken back. {text}',
   'notice.not-set-up': 'Choose the event first, then scan.',
+  'notice.not-ready': 'Not taken. Wait until this screen is back, then scan again.',
   'notice.withheld': 'Not done: nobody has allowed it.',
   'notice.settings-failed': 'Could not be changed. {text}',
 
@@ -982,10 +996,14 @@ export const englishScreenTexts = {
   'update.until': 'Doors: {time}',
   'update.put-off': 'Until {time}',
   'update.failed': 'Version {version} did not work here, so the one before is used again.',
-  'update.no-room-left': 'Version {version} did not fit on the disk.',
+  'update.no-room-left':
+    'Version {version} did not fit on the disk, so the one before is used. It is tried again once there is room.',
+  'update.no-room':
+    'Version {version} needs {count} MB more on the disk. Free that much, then it goes on by itself.',
+  'update.done': 'Version {version} is installed.',
   'update-why.payment': 'It waits until the card payment is settled.',
   'update-why.outbox': 'It waits until everything is sent to the server.',
-  'update-why.room': 'There is too little room on the disk. Make room, then it goes on by itself.',
+  'update-why.retry': 'It did not fit on the disk a short while ago.',
   'update-why.drawer': 'It waits until the drawer is closed.',
   'update-why.parked': 'It waits until no basket is parked any more.',
   'update-why.scans': 'It waits until nobody was scanned for half an hour.',

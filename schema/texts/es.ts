@@ -655,6 +655,19 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'unreachable.kept':
     '{count, plural, one {1 escaneo está guardado y se comprobará en cuanto el puesto responda.} many {{count} escaneos están guardados y se comprobarán en cuanto el puesto responda.} other {{count} escaneos están guardados y se comprobarán en cuanto el puesto responda.}}',
   'unreachable.retry': 'Probar ahora',
+  'standstill.update': 'Instalando la versión {version}',
+  'standstill.update.install': 'Paso 1 de 2: se copian los datos y se desempaqueta el nuevo programa.',
+  'standstill.update.try': 'Paso 2 de 2: se prueba el nuevo programa.',
+  'standstill.update.next':
+    'Tarda dos minutos como máximo y la pantalla sigue por sí sola. Hasta entonces no se puede admitir a nadie.',
+  'standstill.newer': 'Este programa es demasiado antiguo para sus datos',
+  'standstill.newer.next':
+    'Los datos los escribió una versión más nueva que esta, {version}. No se ha cambiado nada. Actualizar este puesto o iniciarlo con otra carpeta de datos.',
+  'standstill.newer.next.by':
+    'Los datos los escribió la versión {writer} y esta es la versión {version}. No se ha cambiado nada. Actualizar este puesto o iniciarlo con otra carpeta de datos.',
+  'standstill.full': 'El disco está lleno',
+  'standstill.full.next':
+    'Liberar al menos {count} MB en este ordenador y seguirá por sí solo. No se ha perdido nada.',
   'locked.title': 'Volver a abrir la ventana',
   'locked.next':
     'El puesto ya no reconoce esta ventana. Cerrarla e iniciar Gatehouse de nuevo. Los escaneos sin comprobar se conservan.',
@@ -680,6 +693,7 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'notice.undone': 'Deshecho: {text}',
   'notice.undo-failed': 'No se ha podido deshacer. {text}',
   'notice.not-set-up': 'Elegir primero el evento y después escanear.',
+  'notice.not-ready': 'No se ha tomado. Esperar a que vuelva esta pantalla y escanear de nuevo.',
   'notice.withheld': 'No se ha hecho: nadie lo ha autorizado.',
   'notice.settings-failed': 'No se ha podido cambiar. {text}',
 
@@ -995,10 +1009,14 @@ export const spanishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'update.until': 'Puertas: {time}',
   'update.put-off': 'Hasta: {time}',
   'update.failed': 'La versión {version} no ha funcionado aquí: se vuelve a usar la anterior.',
-  'update.no-room-left': 'La versión {version} no cabía en el disco.',
+  'update.no-room-left':
+    'La versión {version} no cabía en el disco: se usa la anterior. Se volverá a intentar cuando haya espacio.',
+  'update.no-room':
+    'A la versión {version} le faltan {count} MB en el disco. Liberarlos y seguirá por sí sola.',
+  'update.done': 'La versión {version} está instalada.',
   'update-why.payment': 'Espera a que se resuelva el pago con tarjeta.',
   'update-why.outbox': 'Espera a que todo se haya enviado al servidor.',
-  'update-why.room': 'Falta espacio en el disco. Liberar espacio y seguirá por sí sola.',
+  'update-why.retry': 'Hace poco no cabía en el disco.',
   'update-why.drawer': 'Espera a que se cierre el cajón.',
   'update-why.parked': 'Espera a que no queden cestas aparcadas.',
   'update-why.scans': 'Espera a que pase media hora sin escaneos.',

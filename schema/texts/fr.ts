@@ -660,6 +660,20 @@ export const frenchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'unreachable.kept':
     '{count, plural, one {{count} scan est conservé et sera vérifié dès que le poste répond.} many {{count} scans sont conservés et seront vérifiés dès que le poste répond.} other {{count} scans sont conservés et seront vérifiés dès que le poste répond.}}',
   'unreachable.retry': 'Essayer',
+  'standstill.update': 'Installation de la version {version}',
+  'standstill.update.install':
+    'Étape 1 sur 2 : les données sont copiées et le nouveau programme est décompressé.',
+  'standstill.update.try': 'Étape 2 sur 2 : le nouveau programme est essayé.',
+  'standstill.update.next':
+    'Cela prend deux minutes au plus et l’écran reprend tout seul. Personne ne peut être admis d’ici là.',
+  'standstill.newer': 'Ce programme est trop ancien pour ses données',
+  'standstill.newer.next':
+    'Les données ont été écrites par une version plus récente que celle-ci, {version}. Rien n’a été modifié. Mettre ce poste à jour ou le démarrer avec un autre dossier de données.',
+  'standstill.newer.next.by':
+    'Les données ont été écrites par la version {writer}, et celle-ci est la version {version}. Rien n’a été modifié. Mettre ce poste à jour ou le démarrer avec un autre dossier de données.',
+  'standstill.full': 'Le disque est plein',
+  'standstill.full.next':
+    'Libérer au moins {count} Mo sur cet ordinateur, la suite est automatique. Rien n’est perdu.',
   'locked.title': 'Rouvrir cette fenêtre',
   'locked.next':
     'Le poste ne reconnaît plus cette fenêtre. La fermer et relancer Gatehouse. Les scans non vérifiés sont conservés.',
@@ -685,6 +699,7 @@ export const frenchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'notice.undone': 'Scan annulé : {text}',
   'notice.undo-failed': 'Annulation impossible. {text}',
   'notice.not-set-up': 'Choisir d’abord l’événement, puis scanner.',
+  'notice.not-ready': 'Non pris en compte. Attendre que cet écran revienne, puis scanner de nouveau.',
   'notice.withheld': 'Non effectué : personne ne l’a autorisé.',
   'notice.settings-failed': 'Modification impossible. {text}',
 
@@ -1002,10 +1017,14 @@ export const frenchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'update.until': 'Portes : {time}',
   'update.put-off': 'Jusqu’à {time}',
   'update.failed': 'La version {version} n’a pas fonctionné ici : la précédente est de nouveau utilisée.',
-  'update.no-room-left': 'La version {version} ne tenait pas sur le disque.',
+  'update.no-room-left':
+    'La version {version} ne tenait pas sur le disque : la précédente est utilisée. Nouvel essai dès qu’il y a de la place.',
+  'update.no-room':
+    'Il manque {count} Mo sur le disque pour la version {version}. Les libérer, la suite est automatique.',
+  'update.done': 'La version {version} est installée.',
   'update-why.payment': 'Attend que le paiement par carte soit réglé.',
   'update-why.outbox': 'Attend que tout soit envoyé au serveur.',
-  'update-why.room': 'Le disque n’a pas assez de place. En libérer, la suite est automatique.',
+  'update-why.retry': 'Elle ne tenait pas sur le disque il y a peu.',
   'update-why.drawer': 'Attend que le tiroir soit clôturé.',
   'update-why.parked': 'Attend qu’il n’y ait plus de panier en attente.',
   'update-why.scans': 'Attend une demi-heure sans scan.',

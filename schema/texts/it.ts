@@ -660,6 +660,19 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'unreachable.kept':
     '{count, plural, one {1 scansione è conservata e sarà controllata appena la postazione risponde.} many {{count} scansioni sono conservate e saranno controllate appena la postazione risponde.} other {{count} scansioni sono conservate e saranno controllate appena la postazione risponde.}}',
   'unreachable.retry': 'Prova ora',
+  'standstill.update': 'Installazione della versione {version}',
+  'standstill.update.install': 'Passo 1 di 2: i dati vengono copiati e il nuovo programma viene scompattato.',
+  'standstill.update.try': 'Passo 2 di 2: il nuovo programma viene provato.',
+  'standstill.update.next':
+    'Dura al massimo due minuti e la schermata riprende da sola. Fino ad allora nessuno può essere ammesso.',
+  'standstill.newer': 'Questo programma è troppo vecchio per i suoi dati',
+  'standstill.newer.next':
+    'I dati sono stati scritti da una versione più nuova di questa, {version}. Nulla è stato modificato. Aggiornare questa postazione o avviarla con un’altra cartella di dati.',
+  'standstill.newer.next.by':
+    'I dati sono stati scritti dalla versione {writer} e questa è la versione {version}. Nulla è stato modificato. Aggiornare questa postazione o avviarla con un’altra cartella di dati.',
+  'standstill.full': 'Il disco è pieno',
+  'standstill.full.next':
+    'Liberare almeno {count} MB su questo computer, poi continua da solo. Nulla è andato perso.',
   'locked.title': 'Riaprire questa finestra',
   'locked.next':
     'La postazione non riconosce più questa finestra. Chiuderla e riavviare Gatehouse. Le scansioni non controllate sono conservate.',
@@ -685,6 +698,7 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'notice.undone': 'Scansione annullata: {text}',
   'notice.undo-failed': 'Impossibile annullare. {text}',
   'notice.not-set-up': 'Prima scegliere l’evento, poi scansionare.',
+  'notice.not-ready': 'Non accettato. Attendere il ritorno di questa schermata, poi scansionare di nuovo.',
   'notice.withheld': 'Non eseguito: nessuno lo ha autorizzato.',
   'notice.settings-failed': 'Impossibile modificare. {text}',
 
@@ -1002,10 +1016,13 @@ export const italianScreenTexts: Readonly<Record<keyof typeof englishScreenTexts
   'update.until': 'Porte: {time}',
   'update.put-off': 'Fino a: {time}',
   'update.failed': 'La versione {version} non ha funzionato qui: si usa di nuovo la precedente.',
-  'update.no-room-left': 'La versione {version} non entrava nel disco.',
+  'update.no-room-left':
+    'La versione {version} non entrava nel disco: si usa la precedente. Si riprova appena c’è spazio.',
+  'update.no-room': 'Alla versione {version} mancano {count} MB sul disco. Liberarli, poi continua da solo.',
+  'update.done': 'La versione {version} è installata.',
   'update-why.payment': 'Attende che il pagamento con carta sia risolto.',
   'update-why.outbox': 'Attende che tutto sia inviato al server.',
-  'update-why.room': 'Lo spazio su disco è poco. Liberarne, poi continua da solo.',
+  'update-why.retry': 'Poco fa non entrava nel disco.',
   'update-why.drawer': 'Attende la chiusura del cassetto.',
   'update-why.parked': 'Attende che non ci siano più carrelli sospesi.',
   'update-why.scans': 'Attende mezz’ora senza scansioni.',

@@ -659,6 +659,20 @@ export const dutchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
   'unreachable.kept':
     '{count, plural, one {1 scan is bewaard en wordt gecontroleerd zodra het terug is.} other {{count} scans zijn bewaard en worden gecontroleerd zodra het terug is.}}',
   'unreachable.retry': 'Nu proberen',
+  'standstill.update': 'Versie {version} wordt geïnstalleerd',
+  'standstill.update.install':
+    'Stap 1 van 2: de gegevens worden gekopieerd en het nieuwe programma wordt uitgepakt.',
+  'standstill.update.try': 'Stap 2 van 2: het nieuwe programma wordt geprobeerd.',
+  'standstill.update.next':
+    'Dit duurt hooguit twee minuten en het scherm gaat vanzelf verder. Tot dan kan niemand worden toegelaten.',
+  'standstill.newer': 'Dit programma is te oud voor zijn gegevens',
+  'standstill.newer.next':
+    'De gegevens zijn geschreven door een nieuwere versie dan deze, {version}. Er is niets aan veranderd. Werk dit station bij of start het met een andere gegevensmap.',
+  'standstill.newer.next.by':
+    'De gegevens zijn geschreven door versie {writer}, en dit is versie {version}. Er is niets aan veranderd. Werk dit station bij of start het met een andere gegevensmap.',
+  'standstill.full': 'De schijf is vol',
+  'standstill.full.next':
+    'Maak op deze computer minstens {count} MB vrij, dan gaat het vanzelf verder. Er is niets verloren.',
   'locked.title': 'Open dit venster opnieuw',
   'locked.next':
     'Het station kent dit venster niet meer. Sluit het en start Gatehouse opnieuw. Scans die niet gecontroleerd zijn, blijven bewaard.',
@@ -684,6 +698,7 @@ export const dutchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
   'notice.undone': 'Teruggedraaid: {text}',
   'notice.undo-failed': 'Kon niet worden teruggedraaid. {text}',
   'notice.not-set-up': 'Kies eerst het evenement en scan dan.',
+  'notice.not-ready': 'Niet aangenomen. Wacht tot dit scherm terug is en scan dan opnieuw.',
   'notice.withheld': 'Niet gedaan: niemand heeft het toegestaan.',
   'notice.settings-failed': 'Kon niet worden gewijzigd. {text}',
 
@@ -1002,10 +1017,14 @@ export const dutchScreenTexts: Readonly<Record<keyof typeof englishScreenTexts, 
   'update.until': 'Deuren open: {time}',
   'update.put-off': 'Tot {time}',
   'update.failed': 'Versie {version} werkte hier niet, daarom draait de vorige weer.',
-  'update.no-room-left': 'Versie {version} paste niet op de schijf.',
+  'update.no-room-left':
+    'Versie {version} paste niet op de schijf, daarom draait de vorige. Zodra er ruimte is, wordt het opnieuw geprobeerd.',
+  'update.no-room':
+    'Versie {version} heeft {count} MB meer op de schijf nodig. Maak zoveel vrij, dan gaat het vanzelf verder.',
+  'update.done': 'Versie {version} is geïnstalleerd.',
   'update-why.payment': 'Wacht tot de kaartbetaling is afgehandeld.',
   'update-why.outbox': 'Wacht tot alles naar de server is verstuurd.',
-  'update-why.room': 'Er is te weinig ruimte op de schijf. Maak ruimte, dan gaat het vanzelf verder.',
+  'update-why.retry': 'Kort geleden paste het niet op de schijf.',
   'update-why.drawer': 'Wacht tot de lade is afgesloten.',
   'update-why.parked': 'Wacht tot er geen winkelmand meer geparkeerd is.',
   'update-why.scans': 'Wacht tot er een half uur niemand is gescand.',

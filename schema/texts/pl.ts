@@ -649,6 +649,19 @@ export const polishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'unreachable.kept':
     '{count, plural, one {Zachowano 1 skan; zostanie sprawdzony, gdy program wróci.} few {Zachowano {count} skany; zostaną sprawdzone, gdy program wróci.} many {Zachowano {count} skanów; zostaną sprawdzone, gdy program wróci.} other {Zachowano {count} skanu; zostaną sprawdzone, gdy program wróci.}}',
   'unreachable.retry': 'Ponów teraz',
+  'standstill.update': 'Wersja {version} jest instalowana',
+  'standstill.update.install': 'Krok 1 z 2: dane są kopiowane, a nowy program rozpakowywany.',
+  'standstill.update.try': 'Krok 2 z 2: nowy program jest sprawdzany.',
+  'standstill.update.next':
+    'Potrwa to najwyżej dwie minuty, a ekran ruszy dalej sam. Do tego czasu nikogo nie można wpuścić.',
+  'standstill.newer': 'Ten program jest za stary dla swoich danych',
+  'standstill.newer.next':
+    'Dane zapisała wersja nowsza niż ta, {version}. Niczego w nich nie zmieniono. Zaktualizuj to stanowisko albo uruchom je z innym folderem danych.',
+  'standstill.newer.next.by':
+    'Dane zapisała wersja {writer}, a to jest wersja {version}. Niczego w nich nie zmieniono. Zaktualizuj to stanowisko albo uruchom je z innym folderem danych.',
+  'standstill.full': 'Dysk jest pełny',
+  'standstill.full.next':
+    'Zwolnij na tym komputerze co najmniej {count} MB, a program ruszy dalej sam. Nic nie zginęło.',
   'locked.title': 'Otwórz to okno ponownie',
   'locked.next':
     'Stanowisko nie zna już tego okna. Zamknij je i uruchom Gatehouse ponownie. Niesprawdzone skany są zachowane.',
@@ -674,6 +687,7 @@ export const polishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'notice.undone': 'Cofnięto: {text}',
   'notice.undo-failed': 'Nie udało się cofnąć. {text}',
   'notice.not-set-up': 'Najpierw wybierz wydarzenie, potem skanuj.',
+  'notice.not-ready': 'Nie przyjęto. Poczekaj, aż ten ekran wróci, i zeskanuj ponownie.',
   'notice.withheld': 'Nie zrobiono: nikt na to nie pozwolił.',
   'notice.settings-failed': 'Nie udało się zmienić. {text}',
 
@@ -984,10 +998,14 @@ export const polishScreenTexts: Readonly<Record<keyof typeof englishScreenTexts,
   'update.until': 'Otwarcie wejść: {time}',
   'update.put-off': 'Do {time}',
   'update.failed': 'Wersja {version} tu nie zadziałała, więc znów działa poprzednia.',
-  'update.no-room-left': 'Wersja {version} nie zmieściła się na dysku.',
+  'update.no-room-left':
+    'Wersja {version} nie zmieściła się na dysku, więc działa poprzednia. Próba zostanie ponowiona, gdy będzie miejsce.',
+  'update.no-room':
+    'Wersja {version} potrzebuje jeszcze {count} MB na dysku. Zwolnij tyle, a aktualizacja ruszy dalej sama.',
+  'update.done': 'Wersja {version} jest zainstalowana.',
   'update-why.payment': 'Czeka na rozliczenie płatności kartą.',
   'update-why.outbox': 'Czeka, aż wszystko zostanie wysłane do serwera.',
-  'update-why.room': 'Na dysku jest za mało miejsca. Zwolnij je, a aktualizacja ruszy dalej sama.',
+  'update-why.retry': 'Niedawno nie zmieściła się na dysku.',
   'update-why.drawer': 'Czeka na zamknięcie szuflady.',
   'update-why.parked': 'Czeka, aż nie będzie odłożonych koszyków.',
   'update-why.scans': 'Czeka na pół godziny bez skanów.',

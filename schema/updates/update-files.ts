@@ -19,6 +19,9 @@ export const updatesIn = (dataFolder: string) => {
   }
 }
 
+/** The code that a version on trial ends with where the disk has no room for its changes of the database. */
+export const endedForRoom = 75
+
 /** What the server asks to be installed. */
 export interface WantedUpdate {
   readonly version: string
@@ -26,12 +29,14 @@ export interface WantedUpdate {
   readonly list: string
   /** Whether the database was copied because the update changes it. */
   readonly hasCopy: boolean
+  /** Why it could not be asked for after all: the database could not be copied. */
+  readonly failed?: 'no room' | 'not copied'
 }
 
 /** A version that was tried and does not work here. */
 export interface FailedUpdate {
   readonly version: string
-  readonly reason: 'not healthy' | 'ended' | 'damaged' | 'no room'
+  readonly reason: 'not healthy' | 'ended' | 'damaged' | 'no room' | 'not copied'
   /** An instant in UTC. */
   readonly at: string
 }

@@ -10,6 +10,8 @@ export type UpdateHindrance =
   | 'outbox'
   /** The disk has no room for it. */
   | 'room'
+  /** It did not fit on the disk a short while ago. */
+  | 'retry'
   | 'drawer'
   | 'parked'
   /** Somebody was checked in a short while ago. */
@@ -43,6 +45,8 @@ export interface UpdateStatus {
   /** Bytes, while something is downloaded. */
   readonly progress: { readonly done: number; readonly total: number } | null
   readonly why: UpdateHindrance | null
+  /** Bytes that are to be freed on the disk, where it waits for that. */
+  readonly missing: number
   /** Whether somebody may have it installed now in spite of what it waits for. */
   readonly may_now: boolean
   /** When doors open next, or until when somebody has put it off: an instant. */

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { endedForRoom } from '../../schema/updates/update-files.ts'
 import type { Config } from '../config.ts'
 import { folderIn } from '../data-address.ts'
 import { isMailAddress } from '../domain/notifications/mail-schedule.ts'
 import { readNetwork } from '../domain/notifications/webhook-targets.ts'
 import { realEnv } from '../env.ts'
 import { impossible } from '../errors.ts'
-import type { Log } from '../log.ts'
 import type { Running } from '../serve.ts'
+import type { StartHears, StartParts } from '../standstill.ts'
+import { isDiskFull } from '../storage/database.ts'
 import type { UpdateToInstall } from '../sync/updates/updater.ts'
 import { applyConfigFile } from './config-file.ts'
 import { dataFailure, listenFailure } from './failures.ts'
@@ -168,23 +170,14 @@ function updatesOf(options: Options, install: (update: UpdateToInstall) => void)
   }
 }
 
-/** A version on trial until it is found to be good, then the server in its place. */
-async function tryThenServe(
-  config: Config,
-  log: Log,
-  hears: { readonly answersAt: (url: string) => void; readonly isStopping: () => boolean },
-): Promise<Running | null> {
-  const { startTrial } = await import('../trial.ts')
-  const { startServer } = await import('../serve.ts')
-  const trial = await startTrial(config, realEnv, log)
-  hears.answersAt(trial.url)
-  await trial.passed
-  await trial.close()
-  return hears.isStopping() ? null : startServer({ ...config, port: trial.port }, realEnv, log)
+/** How a server is started: on trial first, at a station so that its screens say why it cannot, or as it is. */
+async function begin(options: Options, parts: StartParts, hears: StartHears): Promise<Running | null> {
+  if (options.onTrial) return (await import('../trial.ts')).tryThenServe(parts, hears)
+  if (options.station) return (await import('../standstill.ts')).startOrSay(parts, hears)
+  return (await import('../serve.ts')).startServer(parts.config, parts.env, parts.log)
 }
 
 async function serve(options: Options): Promise<void> {
-  const { startServer } = await import('../serve.ts')
   const { openLog } = await import('../log.ts')
   const key = options.station ? randomBytes(32).toString('base64url') : null
   const database = addressOption(options)
@@ -205,19 +198,21 @@ async function serve(options: Options): Promise<void> {
   const log = openLog()
   const systemd = tellSystemd(realEnv, log, process.env)
   let stopping = false
+  let hasAnswered = false
   const answersAt = (url: string): void => {
+    if (hasAnswered) return
+    hasAnswered = true
     systemd.ready()
     print(key === null ? { url } : { url, open: `${url}/open#key=${key}`, key })
   }
-  const starting = options.onTrial
-    ? tryThenServe(config, log, { answersAt, isStopping: () => stopping })
-    : startServer(config, realEnv, log)
+  const parts = { config, env: realEnv, log }
+  const starting = begin(options, parts, { answersAt, isStopping: () => stopping })
   const stop = (update?: UpdateToInstall): void => {
     if (stopping) return
     stopping = true
     // For the service manager an update is no end.
     if (!update) systemd.stopping()
-    if (options.onTrial && !isServing) process.exit(0)
+    if (hasAnswered && !isServing) process.exit(0)
     starting
       .then((running) => running?.close())
       .then(() => (update ? leaveUpdate(folderOf(options), update, log) : undefined))
@@ -231,8 +226,9 @@ async function serve(options: Options): Promise<void> {
   // To hear of its end must not keep a server running that could not start.
   process.channel?.unref()
   const running = await starting.catch((cause: unknown) => {
+    if (options.onTrial && isDiskFull(cause)) process.exitCode = endedForRoom
     throw listenFailure(cause) ?? dataFailure(cause, database)
   })
   isServing = true
-  if (running && !options.onTrial) answersAt(running.url)
+  if (running) answersAt(running.url)
 }

@@ -8,6 +8,9 @@ import { sendTo } from './visits.ts'
 /** Where the built screens are. */
 const folder = fileURLToPath(new URL('../../renderer/dist/', import.meta.url))
 
+/** Where the screens of a station are asked for. */
+const screens: ReadonlySet<string> = new Set(['/', '/open', '/index.html'])
+
 /**
  * Serves the built screens; anything else that is asked for with GET is left to others. Where there is no station, people
  * who open the server's address are led to where they sign in.
@@ -16,8 +19,9 @@ export const serveScreens =
   (isStation: boolean): Middleware =>
   async (ctx, next) => {
     if (ctx.path.startsWith('/api/') || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
-    if (!isStation && ctx.path === '/') return sendTo(ctx, '/login')
-    const path = ctx.path === '/' || ctx.path === '/open' ? '/index.html' : ctx.path
+    const isScreen = screens.has(ctx.path)
+    if (!isStation && isScreen) return sendTo(ctx, '/login')
+    const path = isScreen ? '/index.html' : ctx.path
     if (isInside(path) && (await isFile(join(folder, decodeURIComponent(path))))) {
       await send(ctx, path, {
         root: folder,

@@ -20,20 +20,15 @@ interface UpdateParts {
 /** What a program shows that somebody else keeps up to date. */
 const notByItself: UpdateStatus = {
   ...{ version, enabled: false, channel: 'hold', offered: null, phase: 'none', progress: null },
-  ...{ why: null, may_now: false, until: null, trouble: null, failed: null },
+  ...{ why: null, missing: 0, may_now: false, until: null, trouble: null, failed: null },
 }
 
 /** Serves how far a station is with its own updates, to its own screens. */
 export function serveStationUpdates(router: StationRouter, parts: UpdateParts): void {
   const { updater, live, transactions } = parts
   const status = () => updater?.status() ?? Promise.resolve(notByItself)
-  updater?.onStatus(() => {
-    if (live.listeners === 0) return
-    void status().then(
-      (now) => live.publish('update', now),
-      // The next change is shown.
-      () => undefined,
-    )
+  updater?.onStatus(async () => {
+    if (live.listeners > 0) live.publish('update', await status())
   })
 
   serveRead(router, stationUpdate, status)

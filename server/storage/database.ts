@@ -93,3 +93,11 @@ export const jsonText = (engine: 'sqlite' | 'postgres', column: Sql, key: string
     ? sql`json_extract(${column}, ${raw(`'$.${key}'`)})`
     : sql`(CAST(${column} AS json) ->> ${raw(`'${key}'`)})`
 }
+
+/** Whether something failed because a disk has no room. */
+export function isDiskFull(cause: unknown): boolean {
+  if (cause instanceof StorageError && cause.problem === 'full') return true
+  if (!(cause instanceof Error)) return false
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  return code === 'ENOSPC' || code === 'SQLITE_FULL' || isDiskFull(cause.cause)
+}

@@ -16,6 +16,20 @@ const statementsOf = (script: string): string[] =>
 /** A database that this program cannot use; the message says why, and what to do. Nothing of it was changed. */
 export class StrangeDatabase extends Error {}
 
+/** A database that a newer version of this program has changed. */
+export class NewerDatabase extends StrangeDatabase {
+  /** That version, where it is known. */
+  readonly writtenBy: string | null
+
+  constructor(migration: string, writtenBy: string | null) {
+    const who = writtenBy === null ? 'a newer Gatehouse' : `Gatehouse ${writtenBy}`
+    super(
+      `The database was changed by ${who} (${migration}), and this one does not know what is in it. Nothing was changed. Update this program, or choose another database.`,
+    )
+    this.writtenBy = writtenBy
+  }
+}
+
 /** The migrations that this program brings databases through, in their order. */
 const ownMigrations = async (): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
@@ -37,13 +51,10 @@ export async function missingMigrations(database: Database): Promise<string[]> {
 }
 
 /** Throws where a database has been brought through migrations that this program does not know. */
-export async function refuseUnknown(migrations: Iterable<string>): Promise<void> {
+export async function refuseUnknown(migrations: Iterable<string>, writtenBy: string | null): Promise<void> {
   const own = new Set(await ownMigrations())
   const [unknown] = [...migrations].filter((name) => !own.has(name)).sort()
-  if (unknown !== undefined)
-    throw new StrangeDatabase(
-      `The database was changed by a newer Gatehouse (${unknown}), and this one does not know what is in it. Update this program, or choose another database.`,
-    )
+  if (unknown !== undefined) throw new NewerDatabase(unknown, writtenBy)
 }
 
 /** How often a step on a PostgreSQL that others serve is begun: for a minute at least. */
@@ -118,19 +129,30 @@ async function applyMigration(database: Database, name: string, isBegun: boolean
   }
 }
 
+/** The version that a database says it was changed by last; null where it says nothing. */
+const writerOf = (database: Database): Promise<string | null> =>
+  database.get<{ program: string | null }>(sql`SELECT program FROM node WHERE id = 1`).then(
+    (row) => row?.program ?? null,
+    () => null,
+  )
+
 /**
  * Brings a database to the newest schema, each migration whole or not at all; the names of those it applied. On a
- * PostgreSQL that other servers scan and sell on, where a whole one gets no turn, it is carried out in steps.
+ * PostgreSQL that other servers scan and sell on, where a whole one gets no turn, it is carried out in steps. `program` is
+ * the version that does so, which is noted.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(database: Database, program?: string): Promise<string[]> {
   await database.script('CREATE TABLE IF NOT EXISTS migration (name TEXT NOT NULL PRIMARY KEY);\n')
   const files = await ownMigrations()
   const known = await migrationsOf(database)
-  await refuseUnknown([...known].map((name) => name.replace(/#\d+$/, '')))
+  const begun = [...known].map((name) => name.replace(/#\d+$/, ''))
+  await refuseUnknown(begun, await writerOf(database))
   const applied: string[] = []
   for (const name of files) {
     if (known.has(name)) continue
     if (await applyMigration(database, name, known.has(`${name}#1`))) applied.push(name)
   }
+  if (applied.length > 0 && program !== undefined)
+    await database.run(sql`UPDATE node SET program = ${program} WHERE id = 1`)
   return applied
 }

@@ -9,15 +9,22 @@ const sizeOf = (file: string): Promise<number | null> =>
     () => null,
   )
 
-/** The migrations that a file has been brought through; undefined where it has tables and none of them is ours. */
-function migrationsIn(file: string): readonly string[] | undefined {
+/** What a file says it has been brought through. */
+interface History {
+  readonly migrations: readonly string[]
+  /** The version of the program that did so last; null where it does not say. */
+  readonly writtenBy: string | null
+}
+
+/** What a file has been brought through; undefined where it has tables and none of them is ours. */
+function historyOf(file: string): History | undefined {
   const database = new Sqlite(file, { readonly: true, fileMustExist: true })
   try {
     const tables = database
       .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
       .pluck()
       .all()
-    if (tables.length === 0) return []
+    if (tables.length === 0) return { migrations: [], writtenBy: null }
     const columns = database
       .prepare<[], string>(`SELECT name FROM pragma_table_info('migration')`)
       .pluck()
@@ -25,7 +32,12 @@ function migrationsIn(file: string): readonly string[] | undefined {
     if (columns.join() !== 'name') return undefined
     const migrations = database.prepare<[], string>('SELECT name FROM migration').pluck().all()
     // Whoever was ended in the middle of making it has left a table of migrations and nothing else.
-    return tables.length === 1 || tables.includes('node') ? migrations : undefined
+    if (tables.length > 1 && !tables.includes('node')) return undefined
+    const notes = database.prepare<[], string>(`SELECT name FROM pragma_table_info('node')`).pluck().all()
+    const writtenBy = notes.includes('program')
+      ? database.prepare<[], string | null>('SELECT program FROM node WHERE id = 1').pluck().get()
+      : null
+    return { migrations, writtenBy: writtenBy ?? null }
   } finally {
     database.close()
   }
@@ -40,10 +52,10 @@ export async function checkFile(file: string): Promise<void> {
     throw new StrangeDatabase(
       `${file} is empty, which no database is. Bring a backup back with "restore", or remove the file to begin anew.`,
     )
-  const migrations = migrationsIn(file)
-  if (migrations === undefined)
+  const history = historyOf(file)
+  if (history === undefined)
     throw new StrangeDatabase(`${file} is a database of another program. Choose another one.`)
-  await refuseUnknown(migrations)
+  await refuseUnknown(history.migrations, history.writtenBy)
 }
 
 /**

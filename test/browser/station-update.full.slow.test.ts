@@ -7,7 +7,7 @@ import { type Linked, marked, openPlace, type Place, startLinked } from './suppo
 
 const calm: UpdateStatus = {
   ...{ version: '0.1.0', enabled: true, channel: 'stable', offered: null, phase: 'none', progress: null },
-  ...{ why: null, may_now: false, until: null, trouble: null, failed: null },
+  ...{ why: null, missing: 0, may_now: false, until: null, trouble: null, failed: null },
 }
 
 const states: readonly (readonly [name: string, status: Partial<UpdateStatus>, says: RegExp])[] = [
@@ -22,6 +22,7 @@ const states: readonly (readonly [name: string, status: Partial<UpdateStatus>, s
     { phase: 'waiting', offered: '0.2.0', why: 'doors', may_now: true, until: '2030-06-01T17:30:00Z' },
     /within twelve hours/,
   ],
+  ['room', { phase: 'waiting', offered: '0.2.0', why: 'room', missing: 123.4e6 }, /needs 124 MB more/],
   [
     'failed',
     {

@@ -100,9 +100,14 @@ describe('the address of a server without a path', () => {
   ] as const)
     it(what, async () => {
       const server = await startTestServer(undefined, stationKey)
-      const answer = await fetch(`${server.url}/`, { redirect: 'manual' })
-      const isScreen = (await answer.text()).includes('<title>Gatehouse</title>')
-      await server.close()
-      assert.deepEqual([answer.headers.get('location'), isScreen], expected)
+      try {
+        for (const path of ['/', '/index.html', '/open']) {
+          const answer = await fetch(server.url + path, { redirect: 'manual' })
+          const isScreen = (await answer.text()).includes('<title>Gatehouse</title>')
+          assert.deepEqual([answer.headers.get('location'), isScreen], expected, path)
+        }
+      } finally {
+        await server.close()
+      }
     })
 })

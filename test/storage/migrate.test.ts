@@ -115,7 +115,7 @@ describe('two programs that set up one file at once', () => {
   it('make its schema once', async () => {
     const place = await mkdtemp(join(tmpdir(), 'gatehouse-migrate-'))
     const both = [openSqlite(join(place, 'one.sqlite')), openSqlite(join(place, 'one.sqlite'))]
-    const applied = await Promise.all(both.map(migrate))
+    const applied = await Promise.all(both.map((each) => migrate(each)))
     assert.equal(
       applied.flat().length,
       (await readdir(folder)).filter((name) => name.endsWith('.sql')).length,

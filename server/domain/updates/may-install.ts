@@ -13,9 +13,11 @@ export interface UpdateFacts {
   readonly openPayments: number
   /** Facts that are not reported yet. */
   readonly outbox: number
-  /** Bytes on the disk, and what unpacking and a copy of the database take; null where that is not known. */
+  /** Bytes on the disk, and what fetching, unpacking and a copy of the database take; null where that is not known. */
   readonly free: number | null
   readonly needed: number
+  /** When the same version did not fit on the disk, whatever was reckoned; null where it was not tried. */
+  readonly didNotFit: number | null
   readonly openDrawers: number
   readonly parkedBaskets: number
   /** When the last ticket was scanned; null where none ever was. */
@@ -43,6 +45,9 @@ export const quietBeforeDoors = 12 * hour
 const longEvent = 48 * hour
 const nightAfter = 6 * hour
 
+/** What did not fit is tried again after so long. */
+const retryAfter = hour
+
 /** What must never be broken off, whatever somebody says. */
 export const firmHindrances: readonly UpdateHindrance[] = ['payment', 'outbox', 'room']
 
@@ -52,11 +57,14 @@ const wait = (why: UpdateHindrance, until: number | null = null): UpdateDecision
   until,
 })
 
-function firmly({ openPayments, outbox, free, needed }: UpdateFacts): UpdateDecision | null {
-  if (openPayments > 0) return wait('payment')
-  if (outbox > 0) return wait('outbox')
-  if (free !== null && free < needed) return wait('room')
-  return null
+/** Bytes that are to be freed on the disk before anything of an update is written there. */
+export const missingRoom = ({ free, needed }: Pick<UpdateFacts, 'free' | 'needed'>): number =>
+  free === null ? 0 : Math.max(0, needed - free)
+
+function firmly(facts: UpdateFacts): UpdateDecision | null {
+  if (facts.openPayments > 0) return wait('payment')
+  if (facts.outbox > 0) return wait('outbox')
+  return missingRoom(facts) > 0 ? wait('room') : null
 }
 
 /** A scan that is noted for the future was made with another clock: it is no reason to wait for that day. */
@@ -80,6 +88,9 @@ export function mayInstall(facts: UpdateFacts): UpdateDecision {
   const firm = firmly(facts)
   if (firm) return firm
   if (wish === 'now') return { kind: 'yes' }
+  const { didNotFit } = facts
+  if (didNotFit !== null && Math.abs(now - didNotFit) < retryAfter)
+    return wait('retry', didNotFit + retryAfter)
   if (facts.openDrawers > 0) return wait('drawer')
   if (facts.parkedBaskets > 0) return wait('parked')
   const since = sinceScan(facts)

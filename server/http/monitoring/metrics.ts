@@ -164,6 +164,7 @@ const lookedUp = {
   stations_current:
     'Stations and hubs that asked this server for changes within a minute and have all of them.',
   stations_behind: 'Stations and hubs that asked this server for changes within a minute and lack some.',
+  stations_not_updated: 'Stations and hubs with access on which the last update did not work.',
 } as const
 
 type LookedUp = keyof typeof lookedUp

@@ -1,8 +1,12 @@
 import { open } from 'node:fs/promises'
+import sql from 'sql-template-tag'
 import { syncUpdateFile, syncUpdateReport, syncUpdates } from '../../../schema/actions/sync-down.ts'
 import { notFound, Refusal } from '../../errors.ts'
+import type { Metrics } from '../../http/monitoring/metrics.ts'
 import { type ApiRouter, serveAction, serveRaw } from '../../resource/endpoints.ts'
+import type { Transactions } from '../../resource/transactions.ts'
 import { noteUpdateReport } from '../../services/devices/device-access.ts'
+import type { Queryable } from '../../storage/database.ts'
 import type { ReleaseShelf } from '../../sync/updates/release-shelf.ts'
 import { partSize } from '../../sync/updates/release-source.ts'
 import { admittingDevices } from './access.ts'
@@ -15,9 +19,25 @@ function rangeIn(header: string, size: number): { readonly from: number; readonl
   return { from, length: Math.max(0, Math.min(partSize, end - from)) }
 }
 
+/** What updates are served from. */
+interface UpdatesParts {
+  readonly shelf?: ReleaseShelf | null
+  readonly transactions: Pick<Transactions, 'database'>
+  readonly metrics?: Pick<Metrics, 'lookUp'>
+}
+
+/** How many devices have told of an update that did not work, and of none since that does. */
+async function notUpdated(db: Queryable): Promise<number> {
+  const row = await db.get<{ count: number }>(
+    sql`SELECT count(*) AS count FROM device WHERE update_failure IS NOT NULL AND revoked = 0`,
+  )
+  return Number(row?.count ?? 0)
+}
+
 /** Serves updates to the devices below this server, each file once it is here whole and what was signed. */
-export function serveUpdates(router: ApiRouter, shelf: ReleaseShelf | null): void {
+export function serveUpdates(router: ApiRouter, { shelf = null, transactions, metrics }: UpdatesParts): void {
   const devices = admittingDevices(router)
+  metrics?.lookUp('stations_not_updated', () => notUpdated(transactions.database))
 
   serveRaw(devices, syncUpdates, async (_, ctx) => {
     const accepted = await shelf?.list()

@@ -15,6 +15,8 @@ interface NodeWorld {
   readonly instant: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly uuid: () => string
+  /** The version of the program, where the database is to remember it. */
+  readonly program?: string
   /** Given where facts are reported to an upstream server. */
   readonly stamp?: () => Stamp
   /** Hears that the database has been brought back to an earlier moment, or may have been. */
@@ -23,7 +25,7 @@ interface NodeWorld {
 
 /** Brings a database to the newest schema, gives it an identity if it has none, and opens its transactions. */
 export async function openNode(database: Database, world: NodeWorld): Promise<Transactions> {
-  await migrate(database)
+  await migrate(database, world.program)
   await refuseMoved(database)
   if (await prepareSearch(database)) {
     for (const { id } of await database.all<{ id: number }>(sql`SELECT id FROM organizer`))
@@ -33,7 +35,7 @@ export async function openNode(database: Database, world: NodeWorld): Promise<Tr
   // Not written where it is there: a full disk is no reason not to open what is stored.
   if (!(await database.get(sql`SELECT id FROM node WHERE id = 1`)))
     await database.run(
-      sql`INSERT INTO node (id, site, next_id, epoch) VALUES (1, 0, 1, ${world.uuid()}) ON CONFLICT (id) DO NOTHING`,
+      sql`INSERT INTO node (id, site, next_id, epoch, program) VALUES (1, 0, 1, ${world.uuid()}, ${world.program ?? null}) ON CONFLICT (id) DO NOTHING`,
     )
   database.onConnect?.(followServer(world, world.wentBack ?? (() => undefined)))
   return openTransactions(database, { ...world, follow: followOrders })

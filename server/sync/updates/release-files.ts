@@ -10,6 +10,8 @@ import { partSize, type ReleaseSource } from './release-source.ts'
 export interface ReleaseFiles {
   /** Where a file lies; null where it is not here whole. */
   find(file: ReleaseFile): Promise<string | null>
+  /** Bytes of a file that are still to be fetched. */
+  left(file: ReleaseFile): Promise<number>
   /** Fetches a file that is not here, on from where that was broken off; where it lies. */
   provide(file: ReleaseFile, progress?: (done: number) => void): Promise<string>
   /** Removes all others. */
@@ -91,6 +93,10 @@ export function openReleaseFiles({ env, folder, source, speed = usualSpeed }: Fi
 
   return {
     find,
+    async left(file) {
+      if ((await find(file)) !== null) return 0
+      return Math.max(0, file.size - ((await sizeOf(join(folder, `${file.sha256}.part`))) ?? 0))
+    },
     async provide(file, progress = () => undefined) {
       const found = await find(file)
       if (found !== null) return found

@@ -6,6 +6,7 @@ import type { ListTrouble } from '../../../schema/updates/update-status.ts'
 import { listTrouble } from '../../domain/updates/offered-release.ts'
 import type { Env } from '../../env.ts'
 import type { Log } from '../../log.ts'
+import { isDiskFull } from '../../storage/database.ts'
 import { openReleaseFiles, type ReleaseFiles } from './release-files.ts'
 import type { ReleaseSource } from './release-source.ts'
 
@@ -80,6 +81,17 @@ export function openReleaseShelf({ env, log, folder, keys, source, now, speed }:
     trouble = next
   }
 
+  /** A full disk is no reason not to say what is offered: nothing is fetched or installed there, and it is asked anew. */
+  async function store(text: string): Promise<void> {
+    try {
+      await storeList(folder, text)
+    } catch (cause) {
+      if (!isDiskFull(cause)) throw cause
+      log.warn('list of updates not stored', { why: String(cause) })
+      askedAt = Number.NEGATIVE_INFINITY
+    }
+  }
+
   async function look(): Promise<AcceptedList | null> {
     const before = await storedList(folder, keys)
     const seen = before?.list.sequence ?? 0
@@ -99,7 +111,7 @@ export function openReleaseShelf({ env, log, folder, keys, source, now, speed }:
     const wrong = list ? listTrouble(list, { now: now(), seen }) : 'signature'
     note(wrong, `List ${list?.sequence ?? '?'} after ${seen}.`)
     if (!list || wrong !== null) return null
-    if (list.sequence > seen) await storeList(folder, text)
+    if (list.sequence > seen) await store(text)
     return { text, list }
   }
 

@@ -1,25 +1,22 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { shownInstant } from '../../../schema/instants.ts'
 import { machineOf, type Release, type ReleaseBuild } from '../../../schema/updates/release.ts'
 import { noUpdates, type UpdateState, updatesIn } from '../../../schema/updates/update-files.ts'
 import type { UpdateStatus } from '../../../schema/updates/update-status.ts'
 import {
   firmHindrances,
-  idleAfter,
   mayInstall,
+  missingRoom,
   type UpdateDecision,
   type UpdateFacts,
 } from '../../domain/updates/may-install.ts'
 import { offeredRelease } from '../../domain/updates/offered-release.ts'
 import { type Env, instantOf } from '../../env.ts'
 import type { Log } from '../../log.ts'
-import { updateFacts } from '../../services/operations/update-facts.ts'
 import type { Database } from '../../storage/database.ts'
 import { hasMigration } from '../../storage/migrate.ts'
-import { diskFree } from '../node/readiness.ts'
-import { queueCounts } from '../outbox/outbox.ts'
 import { type AcceptedList, filesOf, type ReleaseShelf } from './release-shelf.ts'
+import { neededRoom, stationFacts } from './station-facts.ts'
 import { type StationPlace, stationPlace } from './station-place.ts'
 import { readWish, saveWish } from './update-wish.ts'
 
@@ -33,8 +30,8 @@ export interface UpdateToInstall {
 /** Has a machine updated when nobody is in its way. */
 export interface Updater {
   status(): Promise<UpdateStatus>
-  /** Hears when the status has changed. */
-  onStatus(listener: () => void): () => void
+  /** Hears when the status has changed, and is waited for before this server ends for an update. */
+  onStatus(listener: () => Promise<void>): () => void
   /** Somebody wants it installed at once, whatever it politely waits for. */
   installNow(): Promise<void>
   /** Somebody wants it not to be installed today. */
@@ -75,7 +72,7 @@ interface Offer {
 
 class StationUpdater implements Updater {
   readonly #parts: UpdaterParts
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<() => Promise<void>>()
   #cancel = (): void => {}
   #isStopped = false
   #running: Promise<void> = Promise.resolve()
@@ -84,6 +81,7 @@ class StationUpdater implements Updater {
   #progress: UpdateStatus['progress'] = null
   #decision: UpdateDecision | null = null
   #wantsNow = false
+  #missing = 0
 
   constructor(parts: UpdaterParts) {
     this.#parts = parts
@@ -102,6 +100,7 @@ class StationUpdater implements Updater {
       ...{ version, enabled: true, channel, phase: this.#phase, progress: this.#progress },
       offered: this.#offer?.release.version ?? null,
       why: waits?.why ?? null,
+      missing: waits?.why === 'room' ? this.#missing : 0,
       may_now: waits !== null && !firmHindrances.includes(waits.why),
       until: until === null ? null : shownInstant(instantOf(until)),
       trouble: shelf.trouble,
@@ -109,7 +108,7 @@ class StationUpdater implements Updater {
     }
   }
 
-  onStatus(listener: () => void): () => void {
+  onStatus(listener: () => Promise<void>): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -146,19 +145,21 @@ class StationUpdater implements Updater {
       .then(() => (this.#isStopped ? undefined : this.#once()))
       .catch((cause: unknown) => {
         this.#parts.log.warn('update not made', { why: String(cause) })
-        this.#show('none')
+        void this.#show('none')
         return retryEvery
       })
       .then((pause) => this.#later(pause ?? lookEvery))
   }
 
-  #show(phase: UpdateStatus['phase'], progress: UpdateStatus['progress'] = null): void {
+  /** Resolves once all who listen have heard it. */
+  async #show(phase: UpdateStatus['phase'], progress: UpdateStatus['progress'] = null): Promise<void> {
     const before = this.#progress?.done ?? 0
     const isNews =
       phase !== this.#phase || Math.abs((progress?.done ?? 0) - before) > 0 || phase === 'waiting'
     this.#phase = phase
     this.#progress = progress
-    if (isNews) for (const listener of this.#listeners) listener()
+    // Who does not hear it looks by itself.
+    if (isNews) await Promise.allSettled([...this.#listeners].map((listener) => listener()))
   }
 
   async #state(): Promise<UpdateState> {
@@ -176,15 +177,24 @@ class StationUpdater implements Updater {
     this.#offer = offer
     if (accepted) await this.#parts.shelf.files.keep(filesOf(accepted.list))
     if (!offer) return this.#show('none')
+    const changesDatabase = !(await hasMigration(this.#parts.database, offer.build.migration))
+    // Without room nothing is fetched: what is left of the disk is for scans.
+    if (await this.#lacksRoom(offer, changesDatabase)) return this.#show('waiting')
     await this.#download(offer)
     if (this.#isStopped) return
-    const changesDatabase = !(await hasMigration(this.#parts.database, offer.build.migration))
     this.#decision = mayInstall(await this.#facts(offer, changesDatabase))
     if (this.#decision.kind === 'wait') return this.#show('waiting')
     this.#wantsNow = false
-    this.#show('installing')
+    await this.#show('installing')
     this.#parts.log.info('update installed next', { version: offer.release.version })
     this.#parts.install({ version: offer.release.version, list: offer.text, changesDatabase })
+  }
+
+  async #lacksRoom(offer: Offer, changesDatabase: boolean): Promise<boolean> {
+    const facts = await this.#facts(offer, changesDatabase)
+    this.#missing = missingRoom(facts)
+    if (this.#missing > 0) this.#decision = { kind: 'wait', why: 'room', until: null }
+    return this.#missing > 0
   }
 
   async #offered({ list, text }: AcceptedList): Promise<Offer | null> {
@@ -207,35 +217,21 @@ class StationUpdater implements Updater {
     const total = contents.size + archive.size
     const here = (await shelf.files.find(contents)) !== null && (await shelf.files.find(archive)) !== null
     if (here) return
-    const show = (done: number) => this.#show('downloading', { done, total })
+    const show = (done: number) => void this.#show('downloading', { done, total })
     show(0)
     await shelf.files.provide(contents, show)
     await shelf.files.provide(archive, (done) => show(contents.size + done))
-    this.#show('waiting')
+    await this.#show('waiting')
   }
 
-  async #facts({ build }: Offer, changesDatabase: boolean): Promise<UpdateFacts> {
-    const { database, folder, now } = this.#parts
-    const at = now()
-    const [data, queue, free, size] = await Promise.all([
-      updateFacts(database, {
-        dayAgo: instantOf(at - day),
-        halfHourAgo: instantOf(at - idleAfter),
-      }),
-      queueCounts(database),
-      diskFree(folder),
-      stat(join(folder, 'gatehouse.sqlite')).then(
-        ({ size: bytes }) => bytes,
-        () => 0,
-      ),
-    ])
+  async #facts({ release, build }: Offer, changesDatabase: boolean): Promise<UpdateFacts> {
+    const { database, folder, shelf, now } = this.#parts
+    const { failed } = await this.#state()
+    const isAgain = failed?.reason === 'no room' && failed.version === release.version
     return {
-      ...data,
-      now: at,
-      outbox: queue.waiting,
-      free,
-      // The copy, what the change itself writes, and some air.
-      needed: build.unpacked + (changesDatabase ? size * 3 : 0) + 64 * 2 ** 20,
+      ...(await stationFacts(database, folder, now())),
+      needed: await neededRoom(shelf.files, { build, folder, changesDatabase }),
+      didNotFit: isAgain ? Date.parse(failed.at) : null,
       wish: this.#wantsNow ? 'now' : await readWish(folder),
     }
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mayInstall, type UpdateFacts } from '../../../server/domain/updates/may-install.ts'
+import { mayInstall, missingRoom, type UpdateFacts } from '../../../server/domain/updates/may-install.ts'
 
 const now = Date.parse('2030-06-01T12:00:00Z')
 const minutes = (count: number) => count * 60_000
@@ -8,7 +8,7 @@ const doors = (opens: number, closes: number) => [{ opens: now + hours(opens), c
 
 const idle: UpdateFacts = {
   ...{ now, openPayments: 0, outbox: 0, free: 1e9, needed: 1e8, openDrawers: 0, parkedBaskets: 0 },
-  ...{ lastScan: now - hours(8), doors: [], wish: null },
+  ...{ lastScan: now - hours(8), doors: [], wish: null, didNotFit: null },
 }
 
 const cases: readonly (readonly [when: string, facts: Partial<UpdateFacts>, answer: string])[] = [
@@ -39,6 +39,10 @@ const cases: readonly (readonly [when: string, facts: Partial<UpdateFacts>, answ
   ['somebody wants it now in the middle of a payment', { wish: 'now', openPayments: 1 }, 'payment'],
   ['somebody wants it now and facts wait', { wish: 'now', outbox: 3 }, 'outbox'],
   ['somebody wants it now and there is no room', { wish: 'now', free: 0 }, 'room'],
+  ['it did not fit on the disk 59 minutes ago', { didNotFit: now - minutes(59) }, 'retry'],
+  ['it did not fit on the disk an hour ago', { didNotFit: now - minutes(60) }, 'yes'],
+  ['it did not fit in a year to come', { didNotFit: now + hours(9000) }, 'yes'],
+  ['somebody wants it now though it did not fit', { didNotFit: now, wish: 'now' }, 'yes'],
   ['a payment and everything else is open', { openPayments: 1, outbox: 1, openDrawers: 1 }, 'payment'],
 ]
 
@@ -48,6 +52,12 @@ describe('whether an update may be installed', () => {
       const decision = mayInstall({ ...idle, ...facts })
       assert.equal(decision.kind === 'yes' ? 'yes' : decision.why, answer)
     })
+
+  it('says how much room is missing', () => {
+    assert.equal(missingRoom({ free: 30, needed: 100 }), 70)
+    assert.equal(missingRoom({ free: 100, needed: 30 }), 0)
+    assert.equal(missingRoom({ free: null, needed: 30 }), 0)
+  })
 
   it('says when it could be', () => {
     assert.deepEqual(mayInstall({ ...idle, lastScan: now - minutes(10) }), {

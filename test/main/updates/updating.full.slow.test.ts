@@ -1,79 +1,43 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { packPayload } from '../../../main/package/payload.ts'
-import { writeProgram } from '../../../main/package/program-tree.ts'
-import { readUpdateState } from '../../../main/updates/programs.ts'
+import { readUpdateState } from '../../../main/updates/update-notes.ts'
 import { until } from '../../support/servers/nodes.ts'
-import { makeTestKey, signSmall } from './support/small-release.ts'
-
-const root = fileURLToPath(new URL('../../../', import.meta.url))
-const target = { platform: 'linux', arch: process.arch === 'arm64' ? 'arm64' : 'x64' } as const
+import { addTable, type BuiltVersions, buildVersions, endAfterMigrations } from './support/built-versions.ts'
 
 describe('a server that updates itself', function () {
   this.timeout(300_000)
-  const key = makeTestKey()
-  let folder: string
-  let base: string
-  let updates: string
+  let versions: BuiltVersions
   let data: string
   let running: ChildProcess | null = null
 
   before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gatehouse-updating-'))
-    base = join(folder, 'base')
-    updates = join(folder, 'updates')
-    data = join(folder, 'data')
-    writeProgram({ from: root, to: base, target, version: '0.1.0', updateKeys: [key.public] })
+    versions = buildVersions()
+    data = join(versions.folder, 'data')
   })
   afterEach(async () => {
     if (running?.exitCode !== null || running.signalCode !== null) return
     running.kill('SIGTERM')
     await once(running, 'exit')
   })
-  after(() => rmSync(folder, { recursive: true }))
-
-  /** Publishes the same program in another version, changed. */
-  async function publish(version: string, change: (program: string) => void): Promise<void> {
-    const program = join(folder, `program-${version}`)
-    mkdirSync(program)
-    for (const part of ['server', 'schema', 'renderer', 'node_modules', 'package.json'])
-      cpSync(join(base, part), join(program, part), { recursive: true })
-    const manifest = join(program, 'package.json')
-    writeFileSync(
-      manifest,
-      readFileSync(manifest, 'utf8').replace('"version": "0.1.0"', `"version": "${version}"`),
-    )
-    change(program)
-    await packPayload(program, { output: updates, version, target })
-    rmSync(program, { recursive: true })
-    signSmall(updates, key.secret, version)
-  }
-
-  const addTable = (program: string, name: string): void =>
-    writeFileSync(
-      join(program, 'schema/database', `${name}.sql`),
-      `CREATE TABLE added_${name.slice(0, 4)} (id BIGINT);\n`,
-    )
+  after(() => versions.remove())
 
   /** Starts the installed package's server; each address that it prints is one start of a version. */
   function serve() {
     const child = spawn(
       process.execPath,
       [
-        join(base, 'main/command.js'),
+        join(versions.base, 'main/command.js'),
         'serve',
         '--data',
         data,
         '--port',
         '0',
         '--updates',
-        updates,
+        versions.updates,
         '--update-itself',
       ],
       { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } },
@@ -90,7 +54,7 @@ describe('a server that updates itself', function () {
 
   const command = (...args: readonly string[]): Record<string, unknown> =>
     JSON.parse(
-      execFileSync(process.execPath, [join(base, 'main/command.js'), ...args, '--data', data], {
+      execFileSync(process.execPath, [join(versions.base, 'main/command.js'), ...args, '--data', data], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
@@ -123,7 +87,7 @@ describe('a server that updates itself', function () {
   }
 
   it('installs a version that changes the database, and takes things in once it is found to be good', async () => {
-    await publish('0.2.0', (program) => addTable(program, '9001-added'))
+    await versions.publish('0.2.0', (program) => addTable(program, '9001-added'))
     const { addresses, said } = serve()
     await until('a first address', () => addresses.length > 0)
     command('organizer', 'create', 'acme', '--name', 'Acme')
@@ -138,16 +102,10 @@ describe('a server that updates itself', function () {
   })
 
   it('goes back from one that ends, with the database of before and all that was acknowledged', async () => {
-    await publish('0.3.0', (program) => {
+    await versions.publish('0.3.0', (program) => {
       addTable(program, '9001-added')
       addTable(program, '9002-added')
-      const trial = join(program, 'server/trial.js')
-      const source = readFileSync(trial, 'utf8')
-      assert.match(source, /await migrate\(database\)/)
-      writeFileSync(
-        trial,
-        source.replace('await migrate(database)', 'await migrate(database); process.exit(9)'),
-      )
+      endAfterMigrations(program)
     })
     const { addresses, said } = serve()
     await until('a first address', () => addresses.length > 0)

@@ -83,6 +83,20 @@ describe('entrance state', () => {
   for (const [what, events, screen] of screens)
     it(`shows ${what}`, () => assert.equal(name(stateAfter(...events)), screen))
 
+  it('knows why the server does not work, until it does', () => {
+    const standstill = { reason: 'update_trial', version: '0.2.0' } as const
+    const during = stateAfter({ type: 'linked', link: 'lost', standstill })
+    assert.deepEqual(during.standstill, standstill)
+    assert.equal(nextDesk(during, lost).standstill, null)
+    assert.equal(nextDesk(during, { type: 'loaded', station }).standstill, null)
+  })
+
+  it('takes no scan in a window that was opened during an update, and says why', () => {
+    const standstill = { reason: 'update_trial', version: '0.2.0' } as const
+    const fresh = nextDesk(initialDesk, { type: 'linked', link: 'lost', standstill })
+    assert.equal(nextDesk(fresh, scanned('a')).notice?.kind, 'not-ready')
+  })
+
   it('starts before anything is known', () => assert.equal(name(initialDesk), 'starting'))
 
   describe('moves on', () => {

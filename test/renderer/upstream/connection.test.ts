@@ -15,7 +15,7 @@ const bad = (status: number, detail: string): ApiAnswer<never> => ({
 /** A server that answers as told, and what it was asked. */
 const noUpdate: UpdateStatus = {
   ...{ version: '0.1.0', enabled: true, channel: 'stable', offered: null, phase: 'none', progress: null },
-  ...{ why: null, may_now: false, until: null, trouble: null, failed: null },
+  ...{ why: null, missing: 0, may_now: false, until: null, trouble: null, failed: null },
 }
 
 function fakeApi(answers: Partial<LinkApi> = {}) {
@@ -56,6 +56,40 @@ const opened = (answers: Partial<LinkApi> = {}, memory = fakeMemory()) => {
   const { api, asked } = fakeApi(answers)
   return { connection: openConnection(api, { now: () => 1000, memory }), asked, memory }
 }
+
+describe('the news of updates', () => {
+  const failed = { version: '0.2.0', reason: 'ended', at: '2030-06-01T17:30:00.000Z' } as const
+
+  it('say once that there is another version, and not at the first start', () => {
+    const { connection, memory } = opened()
+    connection.heardUpdate(noUpdate)
+    assert.equal(connection.updateNews.value, null)
+    const after = opened({}, memory).connection
+    after.heardUpdate({ ...noUpdate, version: '0.2.0' })
+    assert.deepEqual(after.updateNews.value, { kind: 'updated', version: '0.2.0' })
+    after.tookNote()
+    after.heardUpdate({ ...noUpdate, version: '0.2.0' })
+    assert.equal(after.updateNews.value, null)
+  })
+
+  it('say that one did not work until somebody has taken note, over reloads of the page', () => {
+    const { connection, memory } = opened()
+    connection.heardUpdate({ ...noUpdate, failed })
+    assert.deepEqual(connection.updateNews.value, { kind: 'failed', version: '0.2.0' })
+    const reloaded = opened({}, memory).connection
+    reloaded.heardUpdate({ ...noUpdate, failed })
+    assert.equal(reloaded.updateNews.value?.kind, 'failed')
+    reloaded.tookNote()
+    const again = opened({}, memory).connection
+    again.heardUpdate({ ...noUpdate, failed })
+    assert.ok(!again.updateNews.value)
+    again.heardUpdate({
+      ...noUpdate,
+      failed: { ...failed, reason: 'no room', at: '2030-06-02T00:00:00.000Z' },
+    })
+    assert.deepEqual(again.updateNews.value, { kind: 'no room', version: '0.2.0' })
+  })
+})
 
 describe('the dealings with the upstream server', () => {
   it('send a code as it was read, without what is around it', async () => {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Payload } from '../../../main/package/payload.ts'
 import type { UpdateStatus } from '../../../schema/updates/update-status.ts'
 import type { UpdateToInstall } from '../../../server/sync/updates/updater.ts'
+import { version } from '../../../server/version.ts'
 import { leaveWanted, makeTestKey, packSmall, signSmall } from '../../main/updates/support/small-release.ts'
 import {
   followed,
@@ -48,6 +49,9 @@ describe('updates that come through a hub', function () {
     await hub.join(central.url, String(device.initialization_token), 'hub')
     await followed(hub)
     stationFolder = folderOf('station')
+    const failed = { version: '0.0.9', reason: 'not healthy', at: '2030-06-01T17:30:00.000Z' }
+    mkdirSync(join(stationFolder, 'updates'))
+    writeFileSync(join(stationFolder, 'updates/state.json'), JSON.stringify({ failed }))
     station = await startNode({
       updates: { ...more, folder: stationFolder, install: (update) => void installed.push(update) },
     })
@@ -93,7 +97,7 @@ describe('updates that come through a hub', function () {
         )
   })
 
-  it('are not taken from a list that was replayed, signed by a stranger, or has expired', async () => {
+  it('are not taken from a list that was replayed', async () => {
     const second = await startTestServer(undefined, null, {
       updates: { ...more, folder: folderOf('second'), place: published },
     })
@@ -125,6 +129,79 @@ describe('updates that come through a hub', function () {
     }
   })
 
+  /** A station that is offered updates by somebody, and installs none; why, in a word. */
+  async function troubleOf(name: string, more: object, join?: TestServer): Promise<string | null> {
+    const folder = folderOf(name)
+    const other = await startNode({
+      updates: { keys: [key.public], speed: 1e9, folder, ...more, install: () => assert.fail('installed') },
+    })
+    try {
+      if (join) {
+        await other.join(join.url, String((await makeDevice(join, name)).initialization_token))
+        await followed(other)
+      }
+      const look = async () =>
+        (await other.call('POST', '/api/v1/station/update/', { when: 'now' })).body as unknown as UpdateStatus
+      await until('it says why', async () => (await look()).trouble !== null)
+      const { trouble, offered, phase } = await look()
+      assert.deepEqual([offered, phase], [null, 'none'])
+      return trouble
+    } finally {
+      await other.close()
+    }
+  }
+
+  it('are not taken from a server whose list a stranger has signed', async () => {
+    const stranger = makeTestKey()
+    const place = folderOf('strange')
+    await packSmall(place, '9.0.0')
+    signSmall(place, stranger.secret, '9.0.0')
+    // A server that goes by that key, as one would be that somebody has taken over.
+    const server = await startTestServer(undefined, null, {
+      updates: { keys: [stranger.public], speed: 1e9, folder: folderOf('taken-over'), place },
+    })
+    try {
+      assert.equal(await troubleOf('deceived', {}, server), 'signature')
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('are not taken from a list that has expired, nor from one that was made in a future', async () => {
+    const day = 24 * 3_600_000
+    for (const [now, trouble] of [
+      [Date.now() - 3 * day, 'expired'],
+      [Date.now() + 3 * day, 'clock'],
+    ] as const) {
+      const place = folderOf(trouble)
+      await packSmall(place, '9.0.0')
+      signSmall(place, key.secret, '9.0.0', { now, days: 1 })
+      assert.equal(await troubleOf(`late-${trouble}`, { place }), trouble)
+      // Neither is it handed on to others.
+      const server = await startTestServer(undefined, null, {
+        updates: { ...more, folder: folderOf('late'), place },
+      })
+      try {
+        const { body } = await server.call('POST', `${server.org}/devices/`, {
+          name: 'West',
+          all_events: true,
+        })
+        const { initialization_token: token } = body as { initialization_token: string }
+        const device = await server.call('POST', '/api/v1/device/initialize', {
+          ...{ token, hardware_brand: 'PC', hardware_model: 'PC', software_brand: 'Gatehouse' },
+          software_version: '0.1.0',
+        })
+        const { api_token: apiToken } = device.body as { api_token: string }
+        const answer = await fetch(`${server.url}${server.org}/sync/updates/`, {
+          headers: { Authorization: `Device ${apiToken}` },
+        })
+        assert.equal(answer.status, 404)
+      } finally {
+        await server.close()
+      }
+    }
+  })
+
   it('go on where they were broken off, and begin anew where what came is not what was signed', async () => {
     const { archive } = payload.build
     const folder = join(stationFolder, 'updates/files')
@@ -151,12 +228,16 @@ describe('updates that come through a hub', function () {
     }
   })
 
-  it('are reported upward with the version that runs', async () => {
+  it('are reported upward with the version that runs, and with why one did not work', async () => {
     await until('central knows', async () => {
       const { body } = await central.call('GET', '/api/v1/organizers/acme/devices/')
-      const { results } = body as unknown as { results: { name: string; software_version: string }[] }
+      const { results } = body as unknown as {
+        results: { name: string; software_version: string | null; update_failure: string | null }[]
+      }
       const own = results.find(({ name }) => name === 'North')
-      return own?.software_version !== null && own?.software_version !== undefined
+      return own?.software_version === version && own.update_failure === '0.0.9: not healthy'
     })
+    const counted = await (await fetch(`${central.url}/metrics`)).text()
+    assert.match(counted, /^gatehouse_stations_not_updated 1$/m)
   })
 })

@@ -29,7 +29,12 @@ export const signSmall = (
   output: string,
   key: string,
   version: string,
-  more: { readonly now?: number; readonly days?: number; readonly minimum?: string } = {},
+  more: {
+    readonly now?: number
+    readonly days?: number
+    readonly minimum?: string
+    readonly share?: 1 | 100
+  } = {},
 ): ReleaseList =>
   signRelease({ output, key, version, share: 100, minimum: '0.1.0', days: 90, now: Date.now(), ...more })
 
