@@ -63,7 +63,7 @@ for (let round = 1; round <= rounds; round += 1)
     let two: TwoOrganizers
     let curious: Curious
     let keys: Set<string>
-    let untouched: string
+    let untouched: readonly string[]
     /** Words of others that callers have chosen for something of their own, or have scanned. */
     const taken = new Set<string>()
     let naming = 0
@@ -74,8 +74,8 @@ for (let round = 1; round <= rounds; round += 1)
       )
 
     /** The rows that are not for the callers. */
-    const othersRows = async (): Promise<string> =>
-      (await Promise.all(two.owners.map(rowsAs))).flat().toSorted().join('\n')
+    const othersRows = async (): Promise<readonly string[]> =>
+      (await Promise.all(two.owners.map(rowsAs))).flat().toSorted()
 
     /** The rows of the organizer that the callers may enter, without those of the event that they may not. */
     async function ownRows(): Promise<string> {
@@ -118,6 +118,13 @@ for (let round = 1; round <= rounds; round += 1)
 
     const isTheirs = (word: string): boolean => !taken.has(word) && (keys.has(word) || isMarked(word))
 
+    /** How many rows have been written so far, by whomever. */
+    async function rowsWritten(): Promise<number> {
+      const { database } = two.server.running.transactions
+      const row = await database.get<{ count: number }>(sql`SELECT total_changes() AS count`)
+      return row?.count ?? Number.NaN
+    }
+
     /** Looks at which words of others are stored by a request, and whether they may be. */
     async function storedBy({ path }: Request, named: readonly string[]): Promise<string[]> {
       const rows = await ownRows()
@@ -128,7 +135,10 @@ for (let round = 1; round <= rounds; round += 1)
 
     /** What is wrong with the answer to a request: that it reveals something, or is another one for what is nowhere. */
     async function wrongIn(request: Request): Promise<string | null> {
+      const before = await rowsWritten()
       const answer = await ask(request)
+      // Most requests that name others are refused: to read all rows after each would find what was there before.
+      const hasWritten = (await rowsWritten()) !== before
       const said = spoken(request)
       const [revealed] = [...wordsOf(answer.text)].filter((word) => !said.has(word) && isTheirs(word))
       if (revealed !== undefined) {
@@ -139,7 +149,7 @@ for (let round = 1; round <= rounds; round += 1)
       if (named.length === 0) return null
       naming += 1
       const isWrite = request.method !== 'GET'
-      const stored = isWrite ? await storedBy(request, named) : []
+      const stored = isWrite && hasWritten ? await storedBy(request, named) : []
       if (stored.length > 0) return `stores ${stored}`
       const twin = await ask(renamed(request, named))
       // What the twin has made is there from now on, under the other name.
@@ -183,7 +193,10 @@ for (let round = 1; round <= rounds; round += 1)
       assert.ok(wrong.length === 0, wrong.join('\n\n'))
       assert.ok(naming > requests / 15, `${naming} named something of others`)
       assert.deepEqual(await changedByCallers(), [])
-      assert.equal(await othersRows(), untouched)
+      const rows = await othersRows()
+      // The server seals the audit trails by itself once a minute.
+      const isNewSeal = (row: string) => row.startsWith('audit_seal ') && !untouched.includes(row)
+      assert.equal(rows.filter((row) => !isNewSeal(row)).join('\n'), untouched.join('\n'))
       assert.deepEqual([...wordsOf(await ownRows())].filter(isTheirs), [])
     })
 
