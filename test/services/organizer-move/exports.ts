@@ -19,8 +19,15 @@ import {
   type TestServer,
 } from '../../support/servers/servers.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'gatehouse organizer '))
-after(() => rmSync(folder, { recursive: true, force: true }))
+let folder = ''
+
+/** Gives a suite its folder for files: several suites run in one process, one after the other. */
+export function withFolder(): void {
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gatehouse organizer '))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+}
 
 /** A path at which there is no file yet. */
 export const newFile = (): string => join(folder, `${randomUUID()}.move`)

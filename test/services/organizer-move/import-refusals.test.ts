@@ -6,9 +6,19 @@ import type { Database } from '../../../server/storage/database.ts'
 import { openVenue } from '../../support/servers/nodes.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
 
-import { changed, exported, imported, newFile, prepared, saying, withOwnNumber } from './exports.ts'
+import {
+  changed,
+  exported,
+  imported,
+  newFile,
+  prepared,
+  saying,
+  withFolder,
+  withOwnNumber,
+} from './exports.ts'
 
 describe('what cannot be imported', () => {
+  withFolder()
   let server: TestServer
   let file: string
   before(async () => {

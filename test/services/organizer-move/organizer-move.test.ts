@@ -14,9 +14,10 @@ import { closeOrganizer, openOrganizer } from '../../../server/services/organize
 import { countOf, openVenue, sell } from '../../support/servers/nodes.ts'
 import { startTestServer, type TestServer } from '../../support/servers/servers.ts'
 
-import { exported, imported, now, prepared, saying, withOwnNumber } from './exports.ts'
+import { exported, imported, now, prepared, saying, withFolder, withOwnNumber } from './exports.ts'
 
 describe('an organizer that is moved', () => {
+  withFolder()
   it('is not changed by anybody where it was, until it is opened again', async () => {
     const server = await startTestServer()
     const { database } = server.running.transactions
@@ -109,6 +110,7 @@ describe('an organizer that is moved', () => {
 })
 
 describe('what happens while an organizer is moved', () => {
+  withFolder()
   it('is in the file where it was acknowledged, and else is not acknowledged', async () => {
     const codes = Array.from({ length: 60 }, (_, index) => `T${index}`)
     const server = await startTestServer()

@@ -10,9 +10,10 @@ import {
 } from '../../../server/services/organizer-move/organizer-tables.ts'
 import type { Cells, Database } from '../../../server/storage/database.ts'
 
-import { exported, imported, prepared } from './exports.ts'
+import { exported, imported, prepared, withFolder } from './exports.ts'
 
 describe('the tables of an organizer', () => {
+  withFolder()
   let database: Database
   before(async () => {
     database = await prepared()
