@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { ShownSample } from '../../schema/bodies/guests.ts'
 import { askSamples } from '../api/guests-api.ts'
 import { useApp } from '../parts/context.ts'
@@ -9,27 +9,26 @@ import style from './sample-tickets.module.css'
 /** Whether somebody has opened or folded it here; null while nobody has. */
 const foldedKey = 'gatehouse.samples-folded'
 
-/** Narrower or lower screens have it folded until somebody opens it. */
-const roomy = '(min-width: 600px) and (min-height: 560px)'
+/** Narrower, lower and upright screens have it folded until somebody opens it. */
+const roomy = '(min-width: 37.5em) and (min-height: 35em) and (min-aspect-ratio: 1)'
 
 /** Tickets of the demo to try a station with that has no scanner: to be clicked, or to be shown to a camera. */
 export function SampleTickets() {
   const { t } = useApp().voice
   const samples = useSamples()
-  const open = useRef(
-    localStorage.getItem(foldedKey) === null
-      ? matchMedia(roomy).matches
-      : localStorage.getItem(foldedKey) === 'no',
-  )
+  const isRoomy = useMedia(roomy)
+  const [folded, setFolded] = useState(localStorage.getItem(foldedKey))
+  const isOpen = folded === null ? isRoomy : folded === 'no'
   if (samples.length === 0) return null
   return (
     <details
       class={style.samples}
-      open={open.current}
+      open={isOpen}
       onToggle={({ currentTarget }) => {
-        if (currentTarget.open !== open.current)
-          localStorage.setItem(foldedKey, currentTarget.open ? 'no' : 'yes')
-        open.current = currentTarget.open
+        if (currentTarget.open === isOpen) return
+        const next = currentTarget.open ? 'no' : 'yes'
+        localStorage.setItem(foldedKey, next)
+        setFolded(next)
       }}
     >
       <summary>{t('samples.title')}</summary>
@@ -43,6 +42,19 @@ export function SampleTickets() {
       </ul>
     </details>
   )
+}
+
+/** Whether a condition on the screen holds, also once it is turned or its letters become larger. */
+function useMedia(condition: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(condition).matches)
+  useEffect(() => {
+    const media = matchMedia(condition)
+    const changed = () => setMatches(media.matches)
+    media.addEventListener('change', changed)
+    changed()
+    return () => media.removeEventListener('change', changed)
+  }, [condition])
+  return matches
 }
 
 function Sample({ sample }: { readonly sample: ShownSample }) {

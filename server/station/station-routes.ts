@@ -69,6 +69,8 @@ interface StationParts {
   readonly updater?: Updater | null
   /** See Api. */
   readonly receiptSettled?: Api['receiptSettled']
+  /** Aborted when this copy of the data is about to be closed. */
+  readonly stopping?: AbortSignal
 }
 
 /** Serves a station's own screens, scanners and shell. */

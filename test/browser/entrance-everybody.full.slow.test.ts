@@ -93,7 +93,10 @@ const scenes: readonly Scene[] = [
     screen: 'admitted',
     async come(page) {
       const { name } = await sample('Main entrance: admitted')
-      await page.getByRole('complementary').getByRole('button', { name }).click()
+      await page
+        .getByRole('complementary')
+        .getByRole('button', { name: new RegExp(`^${name}`) })
+        .click()
     },
     spoken: ['Admitted.'],
   },

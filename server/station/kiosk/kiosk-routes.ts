@@ -43,6 +43,8 @@ interface KioskParts {
   readonly intake: Intake
   readonly printing: StationPrinting
   readonly sync?: Sync
+  /** Aborted when this copy of the data is about to be closed. */
+  readonly stopping?: AbortSignal
 }
 
 const wrongPins = { free: 5, within: 15 * 60_000, wait: 60_000 }
@@ -54,6 +56,7 @@ export function serveKiosk(own: StationRouter, parts: KioskParts): void {
   const changed = (): void => void live.publish('kiosk', {})
   const printing = openKioskPrinting({ ...parts, changed })
   live.onClose(() => printing.stop())
+  parts.stopping?.addEventListener('abort', () => printing.stop(), { once: true })
   const visits = openVisits({ ...parts, printing })
   const search = openGuestSearch({ db: database, env, ...(sync ? { sync } : {}) })
   const pins = countMisses(env, wrongPins)

@@ -41,6 +41,9 @@ export interface PrintQueue {
   look(place: PrinterPlace): Promise<PrinterTrouble | null>
   /** Prints a job without the background that it waits for; once the program was ended, it waits for it again. */
   printWithoutBackground(id: string): void
+  /** Begins nothing more: the copy of the data is about to be closed, and the queue of the next one goes on. */
+  pause(): void
+  /** Begins nothing more, and ends what draws pages. */
   stop(): Promise<void>
 }
 
@@ -103,9 +106,13 @@ class StationPrintQueue implements PrintQueue {
     return asked.finally(() => this.#look())
   }
 
-  async stop(): Promise<void> {
+  pause(): void {
     this.#isStopped = true
     this.#cancel()
+  }
+
+  async stop(): Promise<void> {
+    this.pause()
     await this.#warmUp
     await closePageBitmaps()
   }

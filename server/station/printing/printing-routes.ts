@@ -31,12 +31,14 @@ interface PrintingParts {
   readonly live: Live
   /** See Api. */
   readonly receiptSettled?: Api['receiptSettled']
+  /** Aborted when this copy of the data is about to be closed. */
+  readonly stopping?: AbortSignal
 }
 
 /** Serves a station's screens what its printers print; what an earlier program has left is printed at once. */
 export function serveStationPrinting(
   own: StationRouter,
-  { transactions, env, log, live, receiptSettled = async () => undefined }: PrintingParts,
+  { transactions, env, log, live, stopping, receiptSettled = async () => undefined }: PrintingParts,
 ): StationPrinting {
   const changed = (): void => {
     if (live.listeners === 0) return
@@ -51,6 +53,7 @@ export function serveStationPrinting(
     ...{ env, log, changed, receiptSettled, run: runProgram, window },
   })
   live.onClose(() => printing.stop())
+  stopping?.addEventListener('abort', () => printing.pause(), { once: true })
   printing
     .recover()
     .catch((cause: unknown) =>

@@ -9,7 +9,7 @@ import { isPrinted, storeNew } from './new-prints.ts'
 import { openPrintQueue, type PrintQueue, type PrintQueueParts } from './print-queue.ts'
 
 /** Prints at the printers of this station. */
-export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'prepare' | 'stop' | 'wake'> {
+export interface StationPrinting extends Pick<PrintQueue, 'recover' | 'prepare' | 'pause' | 'stop' | 'wake'> {
   /**
    * Stores what is to be printed, and has it printed; asked again with the same id, it says what became of that. `token` is
    * the word of whoever stands in for those who may not print again.
@@ -112,6 +112,10 @@ export function openStationPrinting(
     recover: () => queue.recover(),
     prepare: () => queue.prepare(),
     wake: () => queue.wake(),
+    pause() {
+      stopListening()
+      queue.pause()
+    },
     stop() {
       stopListening()
       return queue.stop()
