@@ -8,6 +8,7 @@ import type { ShellClock } from '../common/clock.ts'
 import { afterLastWords, keepLastLines, type ShellLog } from '../common/log.ts'
 import { countCrashes } from '../common/recovery.ts'
 import { type Child, type Exit, keepRunning, type SupervisedServer } from '../server/keep-running.ts'
+import { chromiumEnv } from './chromium.ts'
 import { type PagePipe, steerPage } from './page-pipe.ts'
 
 /** A Chromium to keep open. */
@@ -72,9 +73,10 @@ export function keepChromium(options: ChromiumProcessOptions): SupervisedChromiu
 }
 
 function openChromium(options: ChromiumProcessOptions, reload: () => void): ChromiumChild {
-  const { program, args, clock, log, isLocked, answers } = options
+  const { program, args, clock, log, isLocked, answers, profile } = options
   const tooMany = countCrashes(clock)
   const child = spawn(program, [...args], {
+    env: chromiumEnv(process.platform, process.env, profile),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     // Its own group: a Ctrl+C in the terminal does not reach it before the shell, and its helpers end with it.
     detached: !WINDOWS,

@@ -81,3 +81,13 @@ export function chromiumArguments(options: ChromiumOptions): readonly string[] {
     '--auto-accept-camera-and-microphone-capture',
   ]
 }
+
+/**
+ * The environment of a Chromium with that profile. On Linux it reads names of files by the locale, and where that is not
+ * installed its storage ends again and again over a folder such as `Tür`: then it gets one that every system has.
+ */
+export function chromiumEnv(platform: NodeJS.Platform, env: Environment, profile: string): Environment {
+  if (platform !== 'linux' || /^[ -~]*$/.test(profile)) return env
+  const language = env.LANGUAGE || env.LC_ALL || env.LC_MESSAGES || env.LANG
+  return { ...env, ...(language ? { LANGUAGE: language } : {}), LC_ALL: 'C.UTF-8' }
+}
