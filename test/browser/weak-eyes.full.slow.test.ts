@@ -197,6 +197,7 @@ describe('the screens for weak eyes', function () {
       for (const come of [clear, scenes.admitted, scenes.refused, scenes.search, scenes.settings]) {
         await come?.()
         await later()
+        await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
         const band = await page.locator('[data-color]').allInnerTexts()
         const faint = (await contrasts(page)).filter(({ text, ratio }) => ratio < 7 && !band.includes(text))
         assert.deepEqual(faint, [], colorScheme)

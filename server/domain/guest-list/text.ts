@@ -29,6 +29,14 @@ export function cleanCell(cell: string): string {
     .normalize('NFC')
 }
 
+/** A small letter that is a letter of its own elsewhere, as people write it whose keys do not have it. */
+const written = (text: string): string =>
+  text.replaceAll(/[ßæœøłđðþħıŋŧ]/g, (letter) => looseLetters[letter] ?? letter)
+
+/** Small letters without accents, as any keys have them. */
+export const plainLetters = (text: string): string =>
+  written(text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase())
+
 /** Like cleanCell, but the line breaks of a comment stay. */
 export function cleanComment(cell: string): string {
   return cell
@@ -47,11 +55,7 @@ export function unwrapFormula(cell: string): string {
 
 /** What two spellings have in common: letters and digits, without case, accents, punctuation and spaces. */
 export function looseKey(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[ßæœøłđðþħıŋŧ]/g, (letter) => looseLetters[letter] ?? letter)
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return written(text.normalize('NFKD').toLowerCase()).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** What two spellings have in common when punctuation counts: only case and the number of spaces are ignored. */

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { InvoiceAddress } from '../../../schema/resources/orders/order.ts'
+import { plainLetters } from '../../domain/guest-list/text.ts'
 import type { Queryable } from '../../storage/database.ts'
-import { folded } from '../../storage/search.ts'
+import { spellingsOf } from '../../storage/search.ts'
 import type { PositionCells } from '../orders/position-rows.ts'
 import { selectPositions } from '../orders/positions.ts'
 import { belongsTo } from './checkin-counts.ts'
@@ -17,14 +18,19 @@ export interface GuestProof {
 /** As many tickets as one order is likely to have at a door. */
 const most = 50
 
-const spoken = (text: string): string => folded(text).replaceAll(/\s+/g, ' ').trim()
+/** How a name may be typed, also where the keys have no umlauts. */
+function typings(name: string): readonly string[] {
+  const words = name.trim().replaceAll(/\s+/g, ' ')
+  return [plainLetters(words), ...spellingsOf(words)]
+}
 
 /** Whether a last name is that of a whole name: its family name, or the words at its end. */
 function isLastName(typed: string, name: string | null, parts: Readonly<Record<string, string>>): boolean {
-  const wanted = spoken(typed)
-  if (wanted === '') return false
-  const whole = spoken(name ?? '')
-  return [spoken(parts.family_name ?? ''), whole].includes(wanted) || whole.endsWith(` ${wanted}`)
+  if (typed.trim() === '') return false
+  const wanted = typings(typed)
+  const whole = typings(name ?? '')
+  const ends = whole.some((one) => wanted.some((last) => one.endsWith(` ${last}`)))
+  return ends || [...typings(parts.family_name ?? ''), ...whole].some((one) => wanted.includes(one))
 }
 
 const partsIn = (text: unknown): Readonly<Record<string, string>> =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Browser, Page } from 'playwright-core'
+import { plainLetters } from '../../../server/domain/guest-list/text.ts'
 import { openBrowser, openWindow } from '../support/browser.ts'
 import { demo, sample } from '../support/demo.ts'
 import { choose, scan } from '../support/entrance.ts'
@@ -106,7 +107,7 @@ describe('a kiosk, in a real browser', function () {
     await page.getByRole('textbox', { name: 'Order code' }).tap()
     await tap(page, order)
     await page.getByRole('textbox', { name: 'Last name' }).tap()
-    await tap(page, lastName(name).normalize('NFD').replaceAll(/\p{M}/gu, ''))
+    await tap(page, plainLetters(lastName(name)))
     await page.getByRole('button', { name: 'Deutsch' }).tap()
     await isForEverybody(page, 'find-german')
     await page.getByRole('button', { name: 'Suchen' }).tap()

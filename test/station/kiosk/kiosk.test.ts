@@ -80,6 +80,7 @@ describe('a kiosk', () => {
   const known: readonly [string, object][] = [
     ['an order code and a last name', { order: 'FAM01', last_name: 'Grün' }],
     ['the number on a ticket and a last name', { order: 'FAM01-2', last_name: 'Grün' }],
+    ['a last name without its umlaut', { order: 'FAM01', last_name: 'Gruen' }],
     ['the same in other letters', { order: ' fam01', last_name: 'GRUN ' }],
     ['the last name of another guest on the order', { order: 'FAM01', last_name: 'weiss' }],
     ['a whole email address', { email: 'Anna@Example.org' }],
