@@ -41,18 +41,15 @@ export interface PrintQueue {
   look(place: PrinterPlace): Promise<PrinterTrouble | null>
   /** Prints a job without the background that it waits for; once the program was ended, it waits for it again. */
   printWithoutBackground(id: string): void
-  /** Begins nothing more: the copy of the data is about to be closed, and the queue of the next one goes on. */
+  /** Begins nothing more: the queue of the next copy of the data goes on. */
   pause(): void
-  /** Begins nothing more, and ends what draws pages. */
   stop(): Promise<void>
 }
 
 /** Milliseconds after which it is looked again whether what waits can be printed. */
 const lookAgainAfter = 1000
-
 /** Milliseconds after which a job is tried again that waits for something else than a printer. */
 const triedAgainAfter = 2000
-
 /** Milliseconds that a job waits for its printer while that prints something else, before another one stands in. */
 const standsInAfter = 3000
 
